@@ -1,0 +1,39 @@
+# `make demo` and `make test` do all set-up themselves: Python 3.10+ and make are enough, gcc gives the native tier.
+PYTHON ?= python3
+PYTEST_ARGS ?= -n 2 --dist loadfile
+
+BIN := .venv/bin
+
+.PHONY: demo test lint bench clean
+.DELETE_ON_ERROR:
+
+demo: .venv/demo.stamp
+	$(BIN)/python examples/demo.py
+
+test: .venv/dev.stamp
+	$(BIN)/pytest $(PYTEST_ARGS)
+
+lint: .venv/dev.stamp
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .venv/dev.stamp
+	$(BIN)/admit bench examples/catalog.json
+
+clean:
+	rm -rf build dist .venv .nox src/*.egg-info .hypothesis .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
+
+.venv/pip.stamp:
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade pip  # older ones know no dependency groups
+	touch $@
+
+.venv/demo.stamp: .venv/pip.stamp pyproject.toml setup.py
+	$(BIN)/python -m pip install --quiet --editable '.[all]'
+	touch $@
+
+.venv/dev.stamp: .venv/pip.stamp pyproject.toml setup.py
+	$(BIN)/python -m pip install --quiet --editable '.[all,bench]' --group dev
+	touch $@

@@ -1,0 +1,136 @@
+"""Reads a stranger's schema object once, into a private copy of exact built-in types.
+
+Nothing that a stranger can override is called on the way: subclasses of the built-in types are read through the base
+type. What is no JSON is kept as a `Flaw` in its place, so that the first fault in document order can be reported.
+
+Imports: limits, pointer, errors.
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .errors import SchemaError
+from .limits import Limits, reached
+from .pointer import escape, plain
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Flaw:
+    """A value or a member name that is no JSON, kept where it stood."""
+
+    location: str
+    reason: str
+
+    def error(self, keyword: str | None = None) -> SchemaError:
+        """The flaw as the error to raise; `keyword` is the one whose value it stands in."""
+        where = shown(self.location)
+        return SchemaError(f"the schema is not JSON at {where}: {self.reason}", location=self.location, keyword=keyword)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A schema as exact `dict`, `list`, `str`, `int`, `float`, `bool` and `None`, and the flaws left in it."""
+
+    root: Any
+    flaws: tuple[Flaw, ...]
+
+
+def shown(location: str) -> str:
+    """A JSON Pointer as an error message names it."""
+    return plain(location) if location else "its root"
+
+
+def read(value: object, limits: Limits) -> Document:
+    """Copy `value`; raises ExecutionError where it is larger or deeper than the limits."""
+    reader = _Reader(limits)
+    root = reader.copy(value, "", 0)
+    return Document(root, tuple(reader.flaws))
+
+
+@dataclass(slots=True)
+class _Reader:
+    limits: Limits
+    flaws: list[Flaw] = field(default_factory=list)
+    size: int = 0
+    path: set[int] = field(default_factory=set)
+
+    def copy(self, value: object, location: str, depth: int) -> Any:
+        if value is None or value is True or value is False:
+            return self.spend(5, value)
+        if isinstance(value, enum.Enum) and type(symbol(value)) is str:
+            value = symbol(value)
+        if isinstance(value, str):
+            text = str.__str__(value)
+            return self.spend(len(text) + 3, text)
+        if isinstance(value, int):
+            number = int.__index__(value)
+            return self.spend(number.bit_length() // 3 + 2, number)
+        if isinstance(value, float):
+            real = float.__float__(value)
+            return self.spend(20, real) if math.isfinite(real) else self.flaw(location, "a JSON number is finite")
+        if isinstance(value, (Mapping, list)):
+            return self.container(value, location, depth)
+        return self.flaw(location, f"a Python {type(value).__name__} is no JSON value")
+
+    def container(self, value: Mapping[Any, Any] | list[Any], location: str, depth: int) -> Any:
+        if depth > 2 * self.limits.schema_depth + 2:
+            raise reached("schema_depth", self.limits.schema_depth, "the schema", location=location)
+        if id(value) in self.path:
+            return self.flaw(location, "the object contains itself")
+        self.path.add(id(value))
+        try:
+            if isinstance(value, list):
+                return [
+                    self.copy(item, f"{location}/{index}", depth + 1)
+                    for index, item in enumerate(list.__iter__(value))
+                    if self.spend(1, True)
+                ]
+            return self.members(value, location, depth)
+        finally:
+            self.path.discard(id(value))
+
+    def members(self, value: Mapping[Any, Any], location: str, depth: int) -> dict[Any, Any]:
+        copied: dict[Any, Any] = {}
+        for key, member in items(value):
+            name = symbol(key) if isinstance(key, enum.Enum) else key
+            if not isinstance(name, str):
+                copied[self.flaw(location, f"a member name is a Python {type(key).__name__}, not a string")] = None
+                continue
+            text = self.spend(len(name) + 3, str.__str__(name))
+            place = f"{location}/{escape(text)}"
+            if text in copied:
+                copied[self.flaw(place, "two member names are the same string")] = None
+                continue
+            copied[text] = self.copy(member, place, depth + 1)
+        return copied
+
+    def flaw(self, location: str, reason: str) -> Flaw:
+        self.flaws.append(Flaw(location, reason))
+        return self.flaws[-1]
+
+    def spend(self, size: int, value: Any) -> Any:
+        self.size += size
+        if self.size > self.limits.schema_bytes:
+            raise reached("schema_bytes", self.limits.schema_bytes, "the schema")
+        return value
+
+
+def items(value: Mapping[Any, Any]) -> Iterator[tuple[Any, Any]]:
+    """The members of a mapping; a `dict` subclass is read as the dict it is."""
+    if isinstance(value, dict):
+        yield from dict.items(value)
+        return
+    try:
+        yield from [(key, value[key]) for key in value]
+    except Exception as error:
+        raise SchemaError(f"the schema is a mapping that cannot be read: {type(error).__name__}") from error
+
+
+def symbol(member: enum.Enum) -> Any:
+    """The value of an Enum member, whatever its class makes of `.value`."""
+    return object.__getattribute__(member, "_value_")
