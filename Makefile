@@ -25,9 +25,10 @@ bench: .venv/dev.stamp
 clean:
 	rm -rf build dist .venv .nox src/*.egg-info .hypothesis .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
 
+# The pip that comes with Python 3.11 knows no dependency groups.
 .venv/pip.stamp:
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --upgrade pip  # older ones know no dependency groups
+	$(BIN)/python -m pip install --quiet --upgrade pip
 	touch $@
 
 .venv/demo.stamp: .venv/pip.stamp pyproject.toml setup.py

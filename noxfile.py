@@ -25,7 +25,8 @@ def tests(session: nox.Session, tier: str) -> None:
 def short(session: nox.Session) -> None:
     """What is quick of the suite, native required, on the oldest and the newest Python."""
     install(session, "all", "test")
-    session.run("pytest", "-n", "2", "--dist", "loadfile", "-m", "not slow", *session.posargs, env=NATIVE)
+    quick = {**NATIVE, "HYPOTHESIS_PROFILE": "dev"}
+    session.run("pytest", "-n", "2", "--dist", "loadfile", "-m", "not slow", *session.posargs, env=quick)
 
 
 @nox.session

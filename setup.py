@@ -1,6 +1,6 @@
 """Maps compiler/ to `admit.compiler` where the link src/admit/compiler is absent; all metadata is in pyproject.toml.
 
-In a checkout the link leads every tool to the folder. An sdist holds no link, and Windows may check it out as a text file.
+In a checkout the link leads every tool to the folder. An sdist holds no link, and Windows checks it out as a text file.
 """
 
 from __future__ import annotations

@@ -59,6 +59,27 @@ static inline int admit_is_number(PyObject *value)
     return PyLong_CheckExact(value) || (PyFloat_CheckExact(value) && isfinite(PyFloat_AS_DOUBLE(value)));
 }
 
+/* --- Descent: an object or array is kept alive while it is walked; leaves are tested borrowed. --- */
+
+/* `depth` counts containers; a check that can pass a limit returns -1 with an error set. */
+static inline int admit_descend(int (*check)(PyObject *), PyObject *value)
+{
+    int verdict;
+    Py_INCREF(value);
+    verdict = check(value);
+    Py_DECREF(value);
+    return verdict;
+}
+
+static inline int admit_descend_counting(int (*check)(PyObject *, int), PyObject *value, int depth)
+{
+    int verdict;
+    Py_INCREF(value);
+    verdict = check(value, depth);
+    Py_DECREF(value);
+    return verdict;
+}
+
 /* --- Strings --- */
 
 /* Code points of an exact str. */

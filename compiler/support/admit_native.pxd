@@ -2,15 +2,13 @@
 
 from cpython.object cimport PyObject
 
-cdef extern from "Python.h" nogil:
+cdef extern from "Python.h":
     bint PyDict_Next(PyObject *mapping, Py_ssize_t *position, PyObject **key, PyObject **value)
     Py_ssize_t PyDict_GET_SIZE(PyObject *mapping)
     Py_ssize_t PyList_GET_SIZE(PyObject *array)
     PyObject *PyList_GET_ITEM(PyObject *array, Py_ssize_t index)
-    void Py_INCREF(PyObject *value)
-    void Py_DECREF(PyObject *value)
 
-cdef extern from "admit_native.h" nogil:
+cdef extern from "admit_native.h":
     bint admit_is_object(PyObject *value)
     bint admit_is_array(PyObject *value)
     bint admit_is_string(PyObject *value)
@@ -18,6 +16,8 @@ cdef extern from "admit_native.h" nogil:
     bint admit_is_null(PyObject *value)
     bint admit_is_integer(PyObject *value)
     bint admit_is_number(PyObject *value)
+
+    bint admit_descend(bint (*check)(PyObject *) noexcept, PyObject *value)
 
     Py_ssize_t admit_string_length(PyObject *string)
 
@@ -39,6 +39,6 @@ cdef extern from "admit_native.h" nogil:
 
     int admit_is_json(PyObject *value, Py_ssize_t depth_limit)
 
-cdef extern from "admit_native.h":
+    bint admit_descend_counting(bint (*check)(PyObject *, int) except -1, PyObject *value, int depth) except -1
     admit_bound *admit_bound_new(object number) except NULL
     admit_table *admit_table_new(list names, list cases) except NULL

@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, ItemsView, Iterable, Iterator, Mapping, Sequence, ValuesView
 from copy import copy
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain, islice
 from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from types import MappingProxyType, NoneType
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeGuard
 
 from .contract import check
 from .errors import AdmitError, SchemaError
 from .json_text import JSONTextError, decode
 from .limits import Limits
 from .pointer import pointer, preview
-from .validator import Validator, compile
+from .validator import Tier, Validator, compile
 
 if TYPE_CHECKING:
     from .native_tier import Progress
@@ -79,7 +81,7 @@ class Catalog:
     def __iter__(self) -> Iterator[ToolDescriptor]:
         return iter(self.tools)
 
-    def admit(self, on_unsupported: Policy = "reject", tier: str = "auto", **same: Any) -> AdmittedCatalog:
+    def admit(self, on_unsupported: Policy = "reject", tier: Tier = "auto", **same: Any) -> AdmittedCatalog:
         """Check and compile every tool; `same` are the options of `admit.check`.
 
         What becomes of a tool that cannot be admitted, whatever its AdmitError, and of all bearers of one name:
@@ -93,19 +95,26 @@ class Catalog:
         return AdmittedCatalog(self, on_unsupported, tier, same)
 
 
-class DeferredValidator:
-    """Stands in for the validator of a tool whose schema was refused: every call raises that error."""
+class DeferredValidator(Validator):
+    """Stands in for the validator of a tool whose schema was refused: every call raises that error.
 
-    tier = contract = source = None
+    It has no contract.
+    """
+
+    __slots__ = ("error",)
 
     def __init__(self, error: AdmitError) -> None:
         self.error = error
-        self.tier_reason = error.message
+        self.tier, self.tier_reason, self.source = "deferred", error.message, None
+        self.is_valid = self._refuse
 
-    def _refuse(self, arguments: object, **options: object) -> NoReturn:
-        raise copy(self.error)  # an exception of its own for every call: a raised one collects tracebacks
+    def __repr__(self) -> str:
+        return f"<admit.DeferredValidator {self.error.code}>"
 
-    is_valid = validate = failures = is_valid_json = validate_json = failures_json = _refuse
+    def _refuse(self, *arguments: object, **options: object) -> NoReturn:
+        raise copy(self.error)  # a fresh exception for every call: each collects a traceback
+
+    validate = failures = is_valid_json = validate_json = failures_json = _refuse
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,18 +122,24 @@ class _Admission:
     """What one catalog came to."""
 
     tools: tuple[ToolDescriptor, ...]
-    validators: Mapping[str, Validator | DeferredValidator]
+    validators: Mapping[str, Validator]
     rejected: Mapping[str, AdmitError]
 
+    @property
+    def callable(self) -> list[Validator]:
+        """The validators that have a contract, each once: tools of one schema share theirs."""
+        found = {id(found): found for name, found in self.validators.items() if name not in self.rejected}
+        return list(found.values())
 
-class AdmittedCatalog(Mapping[str, "Validator | DeferredValidator"]):
+
+class AdmittedCatalog(Mapping[str, Validator]):
     """The validators of the tools that can be called, by name, in the order of the catalog."""
 
-    def __init__(self, catalog: Catalog, policy: Policy, tier: str, options: Mapping[str, Any]) -> None:
+    def __init__(self, catalog: Catalog, policy: Policy, tier: Tier, options: Mapping[str, Any]) -> None:
         self._policy, self._tier, self._options = policy, tier, dict(options)
-        self._now = self._admission(catalog, {})
+        self._now = self._admission(catalog, [])
 
-    def __getitem__(self, name: str) -> Validator | DeferredValidator:
+    def __getitem__(self, name: str) -> Validator:
         return self._now.validators[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -132,6 +147,16 @@ class AdmittedCatalog(Mapping[str, "Validator | DeferredValidator"]):
 
     def __len__(self) -> int:
         return len(self._now.validators)
+
+    # A view that looks every value up through `self` could see two listings where `refresh` comes between.
+
+    def values(self) -> ValuesView[Validator]:
+        """The validators, of one listing."""
+        return self._now.validators.values()
+
+    def items(self) -> ItemsView[str, Validator]:
+        """The names with their validators, of one listing."""
+        return self._now.validators.items()
 
     @property
     def tools(self) -> tuple[ToolDescriptor, ...]:
@@ -156,11 +181,11 @@ class AdmittedCatalog(Mapping[str, "Validator | DeferredValidator"]):
         A tool whose contract is the same keeps its validator; a changed one gets a new one, at the tier that is at
         hand. Raises what `Catalog.admit` raises, and then nothing has changed.
         """
-        self._now = self._admission(catalog, self._now.validators)
+        self._now = self._admission(catalog, self._now.callable)
 
-    def _admission(self, catalog: Catalog, before: Mapping[str, Validator | DeferredValidator]) -> _Admission:
-        known = {old.contract.digest: old for old in before.values() if isinstance(old, Validator)}
-        validators: dict[str, Validator | DeferredValidator] = {}
+    def _admission(self, catalog: Catalog, before: Collection[Validator]) -> _Admission:
+        known = {old.contract.digest: old for old in before}
+        validators: dict[str, Validator] = {}
         rejected: dict[str, AdmitError] = {}
         bearers = Counter(tool.name for tool in catalog)
         for tool in catalog:
@@ -207,17 +232,17 @@ def load_catalog(path_or_object: str | os.PathLike[str] | object) -> Catalog:
 
 
 def _tools(value: object) -> Iterable[ToolDescriptor]:
-    entries, location = value, ""
-    for keys in LISTS:
-        if _is_list(found := _at(value, *keys)):
-            entries, location = found, pointer(keys)
-    if _is_list(entries):
-        return (tool for index, entry in enumerate(entries) for tool in _entry(entry, f"{location}/{index}"))
+    lists = [((), value), *((keys, _at(value, *keys)) for keys in LISTS)]
+    match [(keys, found) for keys, found in lists if _is_list(found)]:
+        case [(keys, entries)]:
+            return chain.from_iterable(_entry(entry, pointer((*keys, index))) for index, entry in enumerate(entries))
+        case [_, *_]:
+            raise _unclear(value, "")
     names = [_at(value, "name"), *(_at(value, wrapper, "name") for wrapper in WRAPPERS)]
-    if any(isinstance(name, str) for name in names) or any(_is_list(_at(value, key)) for key in GROUPS):
+    if any(isinstance(name, str) for name in names) or any(_is_list(_at(value, group)) for group in GROUPS):
         return _entry(value, "")
-    if isinstance(value, Mapping) and all(schema is None or isinstance(schema, (Mapping, bool)) for schema in value.values()):
-        return (ToolDescriptor(_name(name, ""), schema, schema, "schema", pointer([name])) for name, schema in value.items())
+    if isinstance(value, Mapping) and all(isinstance(schema, (Mapping, bool, NoneType)) for schema in value.values()):
+        return (ToolDescriptor(_name(name, ""), value[name], value[name], "schema", pointer([name])) for name in value)
     raise _unclear(value, "")
 
 
@@ -232,7 +257,7 @@ def _entry(entry: object, location: str) -> Iterator[ToolDescriptor]:
 
 
 def _descriptor(entry: object, location: str, group: str | None) -> ToolDescriptor:
-    wrapper = next((key for key in WRAPPERS if isinstance(_at(entry, key), Mapping)), None)
+    wrapper = None if isinstance(_at(entry, "name"), str) else next(filter(partial(_at, entry), WRAPPERS), None)
     declared = _at(entry, wrapper) if wrapper else entry
     if not isinstance(declared, Mapping):
         raise _unclear(entry, location)
@@ -253,22 +278,26 @@ def _at(value: object, *keys: str) -> Any:
     return value
 
 
-def _is_list(value: object) -> bool:
+def _is_list(value: object) -> TypeGuard[Sequence[Any]]:
     return isinstance(value, (list, tuple))
 
 
 def _name(name: object, location: str) -> str:
-    if not isinstance(name, str) or not name:
-        raise SchemaError(f"a tool has a name, a string that is not empty; none is at {location or 'the root'}", location=location)
-    return name
+    if isinstance(name, str) and name:
+        return name
+    where = location or "the root"
+    raise SchemaError(f"a tool has a name, a string that is not empty; none is at {where}", location=location)
 
 
 def _unclear(value: object, location: str) -> SchemaError:
     found = f"a Python {type(value).__name__}"
     if isinstance(value, Mapping):
-        keys = [preview(str(key)) for key in list(value)[:5]]
-        found = f"an object with {', '.join(keys)}{' and more' if len(value) > 5 else ''}" if keys else "an empty object"
-    return SchemaError(f"{location or 'the root'} holds {found}, and no tools; accepted: {ACCEPTED}", location=location)
+        keys = [preview(str(key)) for key in islice(value, 5)]
+        found = f"an object with {', '.join(keys)}{' and more' if len(value) > 5 else ''}"
+    where = location or "the root"
+    return SchemaError(
+        f"it is not clear which tools {found}, at {where}, holds; accepted: {ACCEPTED}", location=location
+    )
 
 
 def _refusal(rejected: Mapping[str, AdmitError], total: int) -> AdmitError:
@@ -284,5 +313,4 @@ def _refusal(rejected: Mapping[str, AdmitError], total: int) -> AdmitError:
 def _build(admission: _Admission, progress: Progress | None) -> None:
     from .native_tier import build_natively  # loads the compiler
 
-    distinct = {id(found): found for found in admission.validators.values() if isinstance(found, Validator)}
-    build_natively(list(distinct.values()), progress)
+    build_natively(admission.callable, progress)

@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
-from functools import lru_cache
+from collections import Counter
+from functools import lru_cache, partial
 from itertools import accumulate
 from typing import Any, NoReturn
 
 from .limits import Limits, reached
 from .pointer import preview
+
+Text = bytes | bytearray | memoryview | str
+"""What JSON text comes as."""
 
 NESTING = 512
 """Arrays and objects within one another in JSON text, unless `Limits.instance_depth` allows more. The decoder recurses
@@ -42,7 +45,7 @@ class JSONTextError(Exception):
         self.reason = reason
 
 
-def decode(data: bytes | bytearray | memoryview | str, *, limits: Limits) -> Any:
+def decode(data: Text, *, limits: Limits) -> Any:
     """The value of JSON text, in exact built-in types; a number beyond a float's range becomes an infinity.
 
     Raises JSONTextError where the text is no strict JSON in UTF-8, ExecutionError where a number or the nesting passes
@@ -56,7 +59,7 @@ def decode(data: bytes | bytearray | memoryview | str, *, limits: Limits) -> Any
     try:
         value = decoder.decode(text)
     except json.JSONDecodeError as error:
-        raise JSONTextError(f"{_lower(error.msg)} at line {error.lineno}, column {error.colno}") from None
+        raise JSONTextError(f"{_lower(error.msg)} (line {error.lineno}, column {error.colno})") from None
     except RecursionError:
         raise reached("json_depth", nesting, "the nesting of the JSON text, or of the program that reads it,") from None
     if (r"\ud" in text or r"\uD" in text) and any(escape.lastindex for escape in _ESCAPE.finditer(text)):
@@ -64,7 +67,7 @@ def decode(data: bytes | bytearray | memoryview | str, *, limits: Limits) -> Any
     return value
 
 
-def _text(data: bytes | bytearray | memoryview | str) -> str:
+def _text(data: Text) -> str:
     if isinstance(data, str):
         text = str.__str__(data)
         if not text.isascii() and _SURROGATE.search(text):
@@ -88,8 +91,7 @@ def _nesting(text: str) -> int:
 def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(members)
     if len(value) != len(members):
-        names: set[str] = set()
-        twice = next(name for name, _ in members if name in names or names.add(name))
+        twice = next(name for name, times in Counter(name for name, _ in members).items() if times > 1)
         raise JSONTextError(f"one object has the name {preview(twice)} twice")
     return value
 
@@ -98,10 +100,7 @@ def _constant(name: str) -> NoReturn:
     raise JSONTextError(f"{name} is not JSON")
 
 
-def _decoder(**number_hooks: Callable[[str], Any]) -> json.JSONDecoder:
-    return json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, **number_hooks)
-
-
+_decoder = partial(json.JSONDecoder, object_pairs_hook=_object, parse_constant=_constant)
 _PLAIN = _decoder()
 
 

@@ -135,4 +135,3 @@ def _number(value: int | float) -> str:
 def _listed(phrases: Sequence[str]) -> str:
     more = len(phrases) - NAMES_LISTED
     return ", ".join(phrases[:NAMES_LISTED]) + (f" and {more} more" if more > 0 else "")
-

@@ -49,7 +49,7 @@ def cases(draw: st.DrawFn, schemas: st.SearchStrategy[Schema], bases: int = 4, e
 def _make(draw: st.DrawFn, schema: Schema, pure: bool) -> Any:
     """A value that `schema` accepts, as far as one branch of each union decides; `pure`: no foreign value in it."""
     if "oneOf" in schema:
-        return _make(draw, draw(st.sampled_from(schema["oneOf"])), pure=True)
+        return _make(draw, draw(st.sampled_from(schema["oneOf"])), pure=pure or draw(st.integers(0, 9)) != 0)
     match schema["type"]:
         case "object":
             return _object(draw, schema, pure)

@@ -16,60 +16,66 @@ from .payloads import LONG, PAYLOADS, PLAIN
 
 Schema = dict[str, Any]
 
-NAMES = st.one_of(st.sampled_from(PLAIN), st.sampled_from(PAYLOADS), st.text(max_size=6), st.just(LONG))
-"""Property names."""
-
-BOUNDS = st.one_of(
-    st.sampled_from((0, 1, -1, 2, 10, 0.0, -0.0, 0.5, -0.5, 1.0, 1.5, -1.5, 0.1, 100)),
-    st.sampled_from((2**53, 2**53 + 1, 2.0**53, 2**63 - 1, 2**63, -(2**63), -(2**63) - 1, 2**64, 1e16, 1e22)),
-    st.sampled_from((10**308, 10**400, -(10**400), 1e308, -1e308, 5e-324, -5e-324, math.nextafter(1, 2))),
-    st.integers(-(2**70), 2**70),
-    st.floats(allow_nan=False, allow_infinity=False),
+_BOUNDS = (
+    *(0, 1, -1, 2, 10, 0.0, -0.0, 0.5, -0.5, 1.0, 1.5, -1.5, 0.1, 100, math.nextafter(1, 2), 5e-324, -5e-324),
+    *(2**53, 2**53 + 1, 2.0**53, 2**63 - 1, 2**63, -(2**63), -(2**63) - 1, 2**64, 1e16, 1e22),
+    *(10**308, 10**400, -(10**400), 1e308, -1e308),
 )
-"""Values of `minimum`."""
 
-DESCRIPTIONS = st.sampled_from((*PAYLOADS, "The file to read.", LONG))
+
+@st.composite
+def names(draw: st.DrawFn) -> str:
+    """Property names."""
+    return draw(st.one_of(st.sampled_from(PLAIN), st.sampled_from((*PAYLOADS, LONG)), st.text(max_size=6)))
+
+
+@st.composite
+def bounds(draw: st.DrawFn) -> int | float:
+    """Values of `minimum`."""
+    reals = st.floats(allow_nan=False, allow_infinity=False)
+    return draw(st.one_of(st.sampled_from(_BOUNDS), st.integers(-(2**70), 2**70), reals))
+
+
+@st.composite
+def descriptions(draw: st.DrawFn) -> str:
+    """Values of `description`."""
+    return draw(st.sampled_from(("The file to read.", LONG, *PAYLOADS)))
+
+
+@st.composite
+def subschemas(draw: st.DrawFn, depth: int) -> Schema:
+    """Schemas that may stand anywhere but at the root, at most `depth` levels below themselves."""
+    return draw(_subschemas(depth))
 
 
 @lru_cache(None)
-def subschemas(depth: int) -> st.SearchStrategy[Schema]:
-    """Schemas that may stand anywhere but at the root, at most `depth` levels below themselves."""
-    scalars = st.one_of(_scalars("string"), _scalars("boolean"), _numbers("integer"), _numbers("number"))
-    if not depth:
-        return scalars
-    return st.one_of(scalars, objects(depth), _arrays(depth), unions(depth), unions(depth))
+def _subschemas(depth: int) -> st.SearchStrategy[Schema]:
+    scalars = st.sampled_from(("string", "boolean", "integer", "number")).flatmap(_scalars)
+    return st.one_of(scalars, objects(depth), _arrays(depth), unions(depth), unions(depth)) if depth else scalars
 
 
 @lru_cache(None)
 def _scalars(kind: str) -> st.SearchStrategy[Schema]:
-    return st.fixed_dictionaries({"type": st.just(kind)}, optional={"description": DESCRIPTIONS})
-
-
-@lru_cache(None)
-def _numbers(kind: str) -> st.SearchStrategy[Schema]:
-    return st.fixed_dictionaries({"type": st.just(kind)}, optional={"minimum": BOUNDS, "description": DESCRIPTIONS})
+    bound = {"minimum": bounds()} if kind in ("integer", "number") else {}
+    return st.fixed_dictionaries({"type": st.just(kind)}, optional={**bound, "description": descriptions()})
 
 
 @lru_cache(None)
 def _arrays(depth: int) -> st.SearchStrategy[Schema]:
     return st.one_of(
         st.fixed_dictionaries({"type": st.just("array"), "items": subschemas(depth - 1)}),
-        st.fixed_dictionaries({"type": st.just("array")}, optional={"description": DESCRIPTIONS}),
+        st.fixed_dictionaries({"type": st.just("array")}, optional={"description": descriptions()}),
     )
 
 
-@lru_cache(None)
-def objects(depth: int) -> st.SearchStrategy[Schema]:
-    """Object schemas: open, closed and undecided; names required that are declared, and some that are not."""
-    return _objects(depth)
-
-
 @st.composite
-def _objects(draw: st.DrawFn, depth: int) -> Schema:
-    properties = draw(_wide() if draw(st.integers(0, 24)) == 0 else st.dictionaries(NAMES, subschemas(depth - 1), max_size=5))
-    required = _chosen(draw, list(properties))
+def objects(draw: st.DrawFn, depth: int) -> Schema:
+    """Object schemas: open, closed and undecided; names required that are declared, and some that are not."""
+    few = st.dictionaries(names(), subschemas(depth - 1), max_size=5)
+    properties = draw(_many_properties() if draw(st.integers(0, 24)) == 0 else few)
+    required = _some(draw, list(properties))
     if draw(st.integers(0, 5)) == 0:
-        required += [name for name in draw(st.lists(NAMES, max_size=2, unique=True)) if name not in properties]
+        required += [name for name in draw(st.lists(names(), max_size=2, unique=True)) if name not in properties]
     schema: Schema = {"type": "object"}
     if properties or draw(st.booleans()):
         schema["properties"] = properties
@@ -81,7 +87,7 @@ def _objects(draw: st.DrawFn, depth: int) -> Schema:
     return _rotated(schema, draw(st.integers(0, 4)))
 
 
-def _chosen(draw: st.DrawFn, names: list[str]) -> list[str]:
+def _some(draw: st.DrawFn, names: list[str]) -> list[str]:
     """Some of `names`, last first now and then."""
     mask = draw(st.integers(0, 2 ** len(names) - 1))
     chosen = [name for index, name in enumerate(names) if mask >> index & 1]
@@ -95,9 +101,9 @@ def _rotated(schema: Schema, by: int) -> Schema:
 
 
 @st.composite
-def _wide(draw: st.DrawFn) -> dict[str, Schema]:
-    """More properties than a machine word has bits, of a few kinds in turn."""
-    stem, kinds = draw(NAMES), draw(st.lists(subschemas(0), min_size=1, max_size=3))
+def _many_properties(draw: st.DrawFn) -> dict[str, Schema]:
+    """About as many properties as a machine word has bits, of a few kinds in turn."""
+    stem, kinds = draw(names()), draw(st.lists(subschemas(0), min_size=1, max_size=3))
     return {f"{stem}{index}": kinds[index % len(kinds)] for index in range(draw(st.integers(60, 75)))}
 
 
@@ -108,24 +114,24 @@ def unions(depth: int) -> st.SearchStrategy[Schema]:
         st.lists(subschemas(depth - 1), min_size=2, max_size=4, unique_by=_kind),
         st.lists(subschemas(depth - 1), min_size=1, max_size=3, unique_by=_kind),
         st.lists(subschemas(depth - 1), min_size=1, max_size=2),
-        st.lists(st.one_of(_numbers("integer"), _numbers("number")), min_size=2, max_size=3),
-        _relatives(depth),
+        st.lists(st.sampled_from(("integer", "number")).flatmap(_scalars), min_size=2, max_size=3),
+        _kindred(depth),
     )
-    return st.fixed_dictionaries({"oneOf": branches}, optional={"description": DESCRIPTIONS})
+    return st.fixed_dictionaries({"oneOf": branches}, optional={"description": descriptions()})
 
 
 def _kind(schema: Schema) -> str:
-    kind = schema.get("type", "oneOf")
-    return "number" if kind == "integer" else str(kind)
+    kind = str(schema.get("type", "oneOf"))
+    return "number" if kind == "integer" else kind
 
 
 @st.composite
-def _relatives(draw: st.DrawFn, depth: int) -> list[Schema]:
+def _kindred(draw: st.DrawFn, depth: int) -> list[Schema]:
     """Object branches that only their required names, their closure or one property tell apart."""
-    first = draw(objects(depth - 1) if depth > 1 else _objects(1))
+    first = draw(objects(max(depth - 1, 1)))
     properties: dict[str, Schema] = first.get("properties", {})
     second = {key: value for key, value in first.items() if key not in ("additionalProperties", "additional_properties")}
-    second["required"] = _chosen(draw, list(properties))
+    second["required"] = _some(draw, list(properties))
     if properties and draw(st.booleans()):
         second["properties"] = {**properties, draw(st.sampled_from(list(properties))): draw(subschemas(0))}
     if draw(st.booleans()):
@@ -134,28 +140,25 @@ def _relatives(draw: st.DrawFn, depth: int) -> list[Schema]:
 
 
 @st.composite
-def _roots(draw: st.DrawFn) -> Schema:
+def core_schemas(draw: st.DrawFn) -> Schema:
+    """Whole tool schemas."""
     schema = draw(objects(3))
     if draw(st.booleans()):
-        schema = {"description": draw(DESCRIPTIONS), **schema}
+        schema = {"description": draw(descriptions()), **schema}
     if draw(st.integers(0, 5)) == 0:
         del schema["type"]
     return schema
 
 
-core_schemas = _roots()
-"""Whole tool schemas."""
-
-
 def symbolic(schema: Any) -> Any:
-    """`schema` with every member name, and every value of `type`, as a member of an `enum.Enum`."""
+    """`schema` with each member name, and each value of `type`, as a member of an `enum.Enum`."""
     if isinstance(schema, list):
         return [symbolic(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    names = enum.Enum("Names", {f"name_{index}": name for index, name in enumerate(schema)})  # type: ignore[misc]
-    symbols = {
-        name: member if name.value != "type" or not isinstance(member, str) else enum.Enum("Types", {"one": member})["one"]
-        for name, member in zip(names, map(symbolic, schema.values()), strict=True)
-    }
-    return symbols
+    members = {name: _symbol(value) if name == "type" and isinstance(value, str) else symbolic(value) for name, value in schema.items()}
+    return {_symbol(name): value for name, value in members.items()}
+
+
+def _symbol(text: str) -> enum.Enum:
+    return enum.Enum("Symbol", [("ONE", text)])["ONE"]  # type: ignore[return-value]

@@ -3,20 +3,22 @@
 The layout, under a directory that only its user can change:
 
     secret                   the key of every seal
-    v1/entries/KIND-HEX      a seal, then a record: kind, key, meta, and the content names of the entry's files
+    v1/entries/KIND-HEX      a record under a seal: kind, a meta for each key, and the content names of their files
     v1/files/HEX-NAME        a file, named by the digest of its bytes
 
-HEX is SHA-256, so no name from outside becomes a path; the seal is HMAC-SHA256 over the record, and by the content
-names over every byte. Files are replaced, never rewritten, and the bytes at a content name never change: a reader sees an
-old entry, a new one or none, and a module that was verified is the module that is loaded.
+Keys that were saved together share one record by hard links. HEX is SHA-256, so no name from outside becomes a path;
+the seal is HMAC-SHA256 over the record and so, by the content names, over every byte. Files are replaced, never
+rewritten, and the bytes at a content name never change: a reader sees an old entry, a new one or none, and a module
+that was verified is the module that is loaded.
 
 What the environment does (a full disk, damage, a foreign file) is a miss, told to the logger `admit.cache`.
 
-Imports: files, directory.
+Imports: files, directory, memory.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import hmac
 import json
@@ -24,14 +26,15 @@ import logging
 import os
 import re
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from . import files
 from .directory import VARIABLE, UntrustedError, default_directory, private_directory
 from .files import DamagedError
+from .memory import MemoryCache
 
 VERSION = "v1"
 """Names the layout; another layout goes into another folder."""
@@ -46,6 +49,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _BLOCK = 4096
 
 log = logging.getLogger("admit.cache")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +58,18 @@ class Entry:
 
     meta: dict[str, Any]
     paths: Mapping[str, Path]
-    """The entry's files by name. They are read-only to all; one may vanish, and is never another file."""
+    """The entry's files by name. One may vanish when it is evicted; none changes what it holds."""
+    max_bytes: int
 
     def read(self, name: str) -> bytes | None:
         """The bytes of the file `name`, verified as they are read; None where it is gone since."""
+        path = self.paths[name]
         try:
-            return files.read_content(self.paths[name], os.lstat(self.paths[name]).st_size)[0]
+            data, _ = files.read(path, self.max_bytes)
         except OSError as error:
-            log.debug("cannot read: %s", error)
+            log.debug("not loaded: %s", error)
             return None
+        return data if _content_name(name, data) == path.name else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +97,8 @@ class DiskStore:
         self._max_bytes = max_bytes
         self._lock = threading.Lock()
         self._room = 0
-        self._verified: dict[Path, tuple[int, ...]] = {}
+        self._records: MemoryCache[dict[str, Any]] = MemoryCache()
+        self._digests: MemoryCache[str] = MemoryCache()
         root = private_directory(directory)
         self._entries = private_directory(root / VERSION / "entries")
         self._files = private_directory(root / VERSION / "files")
@@ -105,10 +113,10 @@ class DiskStore:
         A directory that others can change, or that cannot be written to, is refused with one warning a process. So is
         every directory on a system without POSIX owners and modes.
         """
-        chosen = default_directory() if directory is None else directory.absolute()
-        if chosen is None:
-            return None
         try:
+            chosen = default_directory() if directory is None else directory.absolute()
+            if chosen is None:
+                return None
             if not hasattr(os, "geteuid"):
                 raise UntrustedError("this system has no POSIX owners")
             return cls(chosen, max_bytes)
@@ -127,16 +135,16 @@ class DiskStore:
         """As `save_entry`, for several keys that share their files, with a meta each."""
         if not all(map(_FILE_NAME.fullmatch, contents)):
             raise ValueError(f"no file names: {list(contents)!r}")
-        names = {name: files.content_name(name, data) for name, data in contents.items()}
-        blobs = {names[name]: data for name, data in contents.items()}
-        entries = {
-            _entry_name(kind, key): self._seal({"kind": kind, "key": key, "meta": dict(meta), "files": names})
-            for key, meta in metas.items()
-        }
+        names = {name: _content_name(name, data) for name, data in contents.items()}
+        record = {"kind": kind, "metas": dict(metas), "files": names}
+        body = json.dumps(record, separators=(",", ":")).encode()
+        sealed = self._seal(body) + b"\n" + body
+        entries = [_entry_name(kind, key) for key in metas]
         try:
-            self._make_room(sum(_on_disk(len(data)) for data in (*blobs.values(), *entries.values())))
-            files.publish(self._files, blobs)
-            files.publish(self._entries, entries)
+            self._make_room(sum(_on_disk(len(data)) for data in (sealed, *contents.values())))
+            for name, data in contents.items():
+                files.publish(self._files, data, [names[name]])
+            files.publish(self._entries, sealed, entries)
         except OSError as error:
             log.debug("not saved: %s", error)
             return False
@@ -189,45 +197,40 @@ class DiskStore:
         return ModuleEntry(entry.paths["module.so"], entry.meta["module"], entry.meta["symbol"], entry)
 
     def _load(self, path: Path, kind: str, key: str) -> Entry:
+        record = _once(self._records, path, self._read_record)
+        if record["kind"] != kind or key not in record["metas"]:
+            raise DamagedError(f"{path.name} is the entry of another key")
+        paths = {name: self._files / content_name for name, content_name in record["files"].items()}
+        for content in paths.values():
+            try:
+                if _once(self._digests, content, self._read_digest) != content.name[:64]:
+                    raise DamagedError(f"{content.name} holds other bytes")
+            except FileNotFoundError:
+                raise DamagedError(f"{content.name} is missing") from None
+            except DamagedError:
+                files.remove(content)
+                raise
+        return Entry(dict(record["metas"][key]), paths, self._max_bytes)
+
+    def _read_record(self, path: Path) -> tuple[dict[str, Any], os.stat_result]:
         sealed, status = files.read(path, self._max_bytes)
         seal, _, body = sealed.partition(b"\n")
-        if not hmac.compare_digest(seal, self._mac(body)):
+        if not hmac.compare_digest(seal, self._seal(body)):
             raise DamagedError(f"{path.name} has no valid seal")
-        record = json.loads(body)
-        if (record["kind"], record["key"]) != (kind, key):
-            raise DamagedError(f"{path.name} is the entry of another key")
-        entry = Entry(record["meta"], {name: self._verify(found) for name, found in record["files"].items()})
-        files.touch(path, status)
-        return entry
+        return json.loads(body), status
 
-    def _verify(self, content_name: str) -> Path:
-        """The path of a file whose bytes are those of its name. They are read again only if the file changed since."""
-        path = self._files / content_name
-        try:
-            status = os.lstat(path)
-            if self._verified.get(path) != _signature(status):
-                _, status = files.read_content(path, self._max_bytes)
-                self._verified[path] = _signature(status)
-        except FileNotFoundError:
-            raise DamagedError(f"{content_name} is missing") from None
-        except DamagedError:
-            files.remove(path)
-            raise
-        files.touch(path, status)
-        return path
+    def _read_digest(self, path: Path) -> tuple[str, os.stat_result]:
+        data, status = files.read(path, self._max_bytes)
+        return hashlib.sha256(data).hexdigest(), status
 
-    def _seal(self, record: Mapping[str, Any]) -> bytes:
-        body = json.dumps(record, separators=(",", ":")).encode()
-        return self._mac(body) + b"\n" + body
-
-    def _mac(self, body: bytes) -> bytes:
+    def _seal(self, body: bytes) -> bytes:
         return hmac.digest(self._secret, f"admit cache {VERSION}\n".encode() + body, "sha256").hex().encode()
 
     def _make_room(self, needed: int) -> None:
-        """Evict what was used longest ago, so that `needed` more bytes stay within bounds. Raises OSError if they cannot.
+        """Evict what was used longest ago until `needed` more bytes fit. Raises OSError where they never will.
 
-        The directory is looked through only when the room last seen is used up, and at least once for every 16th of the
-        bound, since other processes save too.
+        The directory is looked through only when the room last seen is used up. That room is never more than a 16th of
+        the bound, since other processes save too.
         """
         if needed > self._max_bytes:
             raise OSError(f"{needed} bytes are more than the cache may hold")
@@ -238,11 +241,14 @@ class DiskStore:
 
     def _evict(self, needed: int) -> int:
         """Bytes in use, after eviction down to three quarters of the bound if `needed` more would pass it."""
-        found = [item for folder in (self._entries, self._files) for item in files.listing(folder)]
-        used = sum(_on_disk(status.st_size) for _, status in found)
+        found: dict[tuple[int, int], tuple[os.stat_result, list[Path]]] = {}
+        for path, status in (*files.listing(self._entries), *files.listing(self._files)):
+            found.setdefault((status.st_dev, status.st_ino), (status, []))[1].append(path)
+        used = sum(_on_disk(status.st_size) for status, _ in found.values())
         if used + needed > self._max_bytes:
-            for path, status in sorted(found, key=lambda item: item[1].st_mtime_ns):
-                files.remove(path)
+            for status, paths in sorted(found.values(), key=lambda item: item[0].st_mtime_ns):
+                for path in paths:
+                    files.remove(path)
                 used -= _on_disk(status.st_size)
                 if used + needed <= self._max_bytes * 3 // 4:
                     break
@@ -258,10 +264,8 @@ def _secret(root: Path) -> bytes:
         files.remove(path)
     except FileNotFoundError:
         pass
-    try:
-        files.publish(root, {path.name: os.urandom(SECRET_BYTES)}, place=os.link)
-    except FileExistsError:
-        pass  # Another process was first.
+    with contextlib.suppress(FileExistsError):  # Another process may be first.
+        files.publish(root, os.urandom(SECRET_BYTES), [path.name], replace=False)
     return _read_secret(path)
 
 
@@ -284,9 +288,25 @@ def _module_key(fingerprint: str, digest: str) -> str:
     return json.dumps([fingerprint, digest])
 
 
-def _signature(status: os.stat_result) -> tuple[int, ...]:
-    """What changes whenever a file is replaced or written to."""
-    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+def _content_name(name: str, data: bytes) -> str:
+    """The file name of `data`: its digest, and `name` for people. No two contents share one."""
+    return f"{hashlib.sha256(data).hexdigest()}-{name}"
+
+
+def _once(known: MemoryCache[T], path: Path, read: Callable[[Path], tuple[T, os.stat_result]]) -> T:
+    """What `read` makes of a file; it is `known` until the file changes. Raises what `read` raises."""
+    status = os.lstat(path)
+    value = known.get(_signature(status))
+    if value is None:
+        value, status = read(path)
+        known.put(_signature(status), value)
+    files.touch(path, status)
+    return value
+
+
+def _signature(status: os.stat_result) -> str:
+    """What changes whenever a file is replaced, written to or handed on."""
+    return f"{status.st_dev} {status.st_ino} {status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}"
 
 
 def _on_disk(size: int) -> int:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import hashlib
 import os
 import stat
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 _TEMPORARY = ".tmp-"
@@ -34,7 +33,7 @@ def read(path: Path, limit: int) -> tuple[bytes, os.stat_result]:
         if error.errno == errno.ELOOP:
             raise DamagedError(f"{path.name} is a symbolic link") from None
         raise
-    with open(descriptor, "rb") as file:
+    with os.fdopen(descriptor, "rb") as file:
         status = os.fstat(descriptor)
         private = status.st_uid == os.geteuid() and not status.st_mode & 0o077
         if not stat.S_ISREG(status.st_mode) or not private or status.st_size > limit:
@@ -42,37 +41,27 @@ def read(path: Path, limit: int) -> tuple[bytes, os.stat_result]:
         return file.read(), status
 
 
-def content_name(name: str, data: bytes) -> str:
-    """The file name of `data`: its digest, and `name` for people. No two contents share one."""
-    return f"{hashlib.sha256(data).hexdigest()}-{name}"
+def publish(folder: Path, data: bytes, names: Iterable[str], *, replace: bool = True) -> None:
+    """Write `data` into `folder`, once, for all `names`: each is whole or absent, after a power failure too.
 
-
-def read_content(path: Path, limit: int) -> tuple[bytes, os.stat_result]:
-    """As `read`, of a file with a `content_name`. Raises DamagedError also where it holds other bytes."""
-    data, status = read(path, limit)
-    if hashlib.sha256(data).hexdigest() != path.name[:64]:
-        raise DamagedError(f"{path.name} holds other bytes")
-    return data, status
-
-
-def publish(folder: Path, files: Mapping[str, bytes], place: Callable[[Path, Path], None] = os.replace) -> None:
-    """Write `files`, by name, into `folder`, so that each is seen whole or not at all, after a power failure too.
-
-    `place` moves or links a finished file to its name. Raises OSError; what was not placed by then is removed.
+    Raises OSError; FileExistsError where a name is taken and not to be replaced.
     """
-    pending = [(folder / f"{_TEMPORARY}{os.urandom(8).hex()}", folder / name) for name in files]
+    written, link = (folder / f"{_TEMPORARY}{os.urandom(8).hex()}" for _ in range(2))
     try:
-        for (temporary, _), data in zip(pending, files.values(), strict=True):
-            with open(temporary, "xb", opener=_create) as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-        for temporary, target in pending:
-            place(temporary, target)
+        with open(written, "xb", opener=_create) as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        for name in names:
+            if replace:
+                os.link(written, link)
+                os.replace(link, folder / name)
+            else:
+                os.link(written, folder / name)
         _sync(folder)
     finally:
-        for temporary, _ in pending:
-            remove(temporary)
+        remove(written)
+        remove(link)
 
 
 def _create(path: str, flags: int) -> int:
@@ -97,21 +86,20 @@ def touch(path: Path, status: os.stat_result) -> None:
 def remove(path: Path) -> None:
     """Remove a file, if it is there and can be removed. Processes that have it open or loaded keep it."""
     with contextlib.suppress(OSError):
-        os.unlink(path)
+        path.unlink()
 
 
-def listing(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
-    """Every file in `folder` with its status; what vanishes meanwhile is left out. Raises OSError."""
+def listing(folder: Path, prefix: str = "") -> Iterator[tuple[Path, os.stat_result]]:
+    """The files in `folder` whose names begin with `prefix`, with their status. Raises OSError."""
     with os.scandir(folder) as found:
         for item in found:
-            with contextlib.suppress(FileNotFoundError):
-                status = item.stat(follow_symlinks=False)
-                if not stat.S_ISDIR(status.st_mode):
-                    yield Path(item.path), status
+            with contextlib.suppress(FileNotFoundError):  # Another process may remove it meanwhile.
+                if item.name.startswith(prefix) and not item.is_dir(follow_symlinks=False):
+                    yield Path(item.path), item.stat(follow_symlinks=False)
 
 
 def sweep(folder: Path) -> None:
     """Remove what writers that were killed left in `folder` more than an hour ago. Raises OSError."""
-    for path, status in listing(folder):
-        if path.name.startswith(_TEMPORARY) and time.time() - status.st_mtime > _HOUR:
+    for path, status in listing(folder, _TEMPORARY):
+        if time.time() - status.st_mtime > _HOUR:
             remove(path)

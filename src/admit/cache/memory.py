@@ -80,23 +80,11 @@ class MemoryCache(Generic[T]):
             if key in self._values:
                 self._values.move_to_end(key)
                 return self._values[key]
-            flight = self._flights.get(key)
-            mine = flight is None
-            if flight is None:
+            under_way = self._flights.get(key)
+            if under_way is None:
                 flight = self._flights[key] = _Flight()
-        return self._build(key, flight, build) if mine else flight.wait()
-
-    def replace(self, old: str, key: str, build: Callable[[], T]) -> T:
-        """The value of `key`, as `get_or_build` gives it; `old` is evicted once that value is there.
-
-        Until then, and when `build` raises, `old` stays.
-        """
-        value = self.get_or_build(key, build)
-        if old != key:
-            self.evict(old)
-        return value
-
-    def _build(self, key: str, flight: _Flight[T], build: Callable[[], T]) -> T:
+        if under_way is not None:
+            return under_way.wait()
         try:
             flight.value = build()
         except BaseException as error:
@@ -111,6 +99,16 @@ class MemoryCache(Generic[T]):
                     if flight.error is None:
                         self._store(key, flight.value)
             flight.landed.set()
+
+    def replace(self, old: str, key: str, build: Callable[[], T]) -> T:
+        """The value of `key`, as `get_or_build` gives it; `old` is evicted once that value is there.
+
+        Until then, and when `build` raises, `old` stays.
+        """
+        value = self.get_or_build(key, build)
+        if old != key:
+            self.evict(old)
+        return value
 
     def _store(self, key: str, value: T) -> None:
         self._values[key] = value

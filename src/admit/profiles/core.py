@@ -237,4 +237,3 @@ def malformed(rule: str, location: str, value: Any, keyword: str | None = None) 
         location=location,
         keyword=keyword,
     )
-

@@ -1,0 +1,89 @@
+"""The compiler: from a contract to a function that decides arguments.
+
+    contract ─ lower ─ passes ─ emit ─ print ─ audit ─ load ─ function
+
+Imports: the contract and errors of admit; nothing of its catalog, cache or command line.
+"""
+
+from __future__ import annotations
+
+import itertools
+import weakref
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ..contract import Contract
+from . import passes
+from .audit import audit_python, audit_tokens
+from .code import Mint
+from .emit import emit
+from .evaluate import evaluate
+from .load import Verdict, forget, load_python
+from .lower import lower
+from .print_cython import VOCABULARY as CYTHON_VOCABULARY
+from .print_cython import print_cython
+from .print_python import VOCABULARY as PYTHON_VOCABULARY
+from .print_python import print_python
+from .statements import Unit, size
+
+STATEMENTS_A_FUNCTION = 2_000
+STATEMENTS_A_TOOL = 10_000
+"""What is built natively at most: the C compiler's time grows faster than the text."""
+
+_serial = itertools.count(1)
+
+
+def compile_python(contract: Contract, using: Sequence[passes.Pass] = passes.PYTHON) -> tuple[Verdict, str]:
+    """The verdict on arguments as a Python function, and the text that it is made of.
+
+    The text is the same for one contract and passes, in every process.
+    """
+    mint = Mint()
+    unit = emit(passes.run(lower(contract), using), mint)
+    text = print_python([unit])
+    tree = audit_python(text, mint, PYTHON_VOCABULARY)
+    filename = f"<admit {contract.digest[7:15]} {next(_serial)}>"
+    verdict: Verdict = load_python(tree, text, filename)[unit.entry.text]
+    weakref.finalize(verdict, forget, filename).atexit = False
+    return verdict, text
+
+
+@dataclass(frozen=True, slots=True)
+class NativeText:
+    """The Cython text of one module for some contracts."""
+
+    text: str
+    symbols: dict[str, str]
+    """Contract digest to the function of the module that decides it."""
+    too_large: dict[str, str]
+    """Digests of the contracts that were left out, and why: what reaches the C compiler is bounded."""
+
+
+def cython_text(contracts: Iterable[Contract], using: Sequence[passes.Pass] = passes.NATIVE) -> NativeText:
+    """One Cython module for some contracts. The text depends on them and their order alone."""
+    mint = Mint()
+    units: list[Unit] = []
+    too_large: dict[str, str] = {}
+    for contract in {contract.digest: contract for contract in contracts}.values():
+        unit = emit(passes.run(lower(contract), using), mint)
+        reason = beyond_native(unit)
+        if reason is None:
+            units.append(unit)
+        else:
+            too_large[contract.digest] = reason
+    text = print_cython(units)
+    audit_tokens(text, mint, CYTHON_VOCABULARY)
+    return NativeText(text, {unit.digest: unit.entry.text for unit in units}, too_large)
+
+
+def beyond_native(unit: Unit) -> str | None:
+    """Why a program is not given to the C compiler, where it is too large for it; None where it is not."""
+    sizes = [size(function.body) for function in unit.functions]
+    if max(sizes) > STATEMENTS_A_FUNCTION:
+        return f"a function of {max(sizes)} statements is more than the {STATEMENTS_A_FUNCTION} that are built natively"
+    if sum(sizes) > STATEMENTS_A_TOOL:
+        return f"{sum(sizes)} statements are more than the {STATEMENTS_A_TOOL} a tool that are built natively"
+    return None
+
+
+__all__ = ["NativeText", "Verdict", "compile_python", "cython_text", "evaluate", "lower", "passes"]

@@ -1,0 +1,73 @@
+"""The audit of printed text: nothing becomes code whose names and constants were not minted.
+
+Imports: code; errors of admit.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import keyword
+import tokenize
+from collections.abc import Iterator
+
+from ..errors import ExecutionError
+from .code import Mint, Vocabulary
+
+
+def audit_python(text: str, mint: Mint, vocabulary: Vocabulary) -> ast.Module:
+    """The syntax tree of a Python module whose every name is minted or in `vocabulary`, and every constant minted.
+
+    Raises ExecutionError where one is not.
+    """
+    tree = ast.parse(text)
+    allowed = mint.names | vocabulary.names
+    for node in ast.walk(tree):
+        for name in _names(node):
+            if name not in allowed:
+                raise ExecutionError("generated text holds a name that was not minted", name=name[:64])
+        if isinstance(node, ast.Constant) and not _is_minted(node.value, mint, vocabulary):
+            raise ExecutionError("generated text holds a constant that was not minted")
+    return tree
+
+
+def _names(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Name(id=name) | ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.Attribute(attr=name):
+            yield name
+        case ast.arg(arg=name):
+            yield name
+        case ast.alias(name=name, asname=other):
+            yield name
+            if other:
+                yield other
+        case ast.ExceptHandler(name=str(name)):
+            yield name
+        case ast.ImportFrom(module=str(name)):
+            yield name
+        case ast.keyword(arg=str(name)):
+            yield name
+
+
+def audit_tokens(text: str, mint: Mint, vocabulary: Vocabulary) -> None:
+    """The same of text that is no Python, token by token: names, numbers, strings.
+
+    Raises ExecutionError where one was not minted.
+    """
+    allowed = mint.names | vocabulary.names | frozenset(keyword.kwlist)
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.NAME and token.string not in allowed:
+            raise ExecutionError("generated text holds a name that was not minted", name=token.string[:64])
+        if token.type in (tokenize.NUMBER, tokenize.STRING) and not _is_minted(ast.literal_eval(token.string), mint, vocabulary
+        ):
+            raise ExecutionError("generated text holds a constant that was not minted")
+        if token.type == tokenize.ERRORTOKEN and not token.string.isspace():
+            raise ExecutionError("generated text holds what is no token")
+
+
+def _is_minted(value: object, mint: Mint, vocabulary: Vocabulary) -> bool:
+    if value is None or isinstance(value, bool):
+        return True
+    return isinstance(value, (str, int, float)) and (
+        (type(value), value) in mint.literals or value in vocabulary.constants
+    )

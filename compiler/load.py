@@ -1,0 +1,32 @@
+"""Where generated text becomes code: the only `exec` and `compile` of admit.
+
+Imports: audit; errors of admit.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from collections.abc import Callable
+from types import CodeType
+from typing import Any
+
+from ..errors import ExecutionError
+from .support import _support
+
+Verdict = Callable[[object], bool]
+
+
+def load_python(tree: ast.Module, text: str, filename: str) -> dict[str, Any]:
+    """The namespace of an audited module. Tracebacks show the lines of `text`; see `forget`."""
+    code: CodeType = compile(tree, filename, "exec", dont_inherit=True)
+    namespace: dict[str, Any] = {"__name__": f"{_support.__package__}.generated", "__package__": _support.__package__}
+    exec(code, namespace)
+    namespace["ExecutionError"] = ExecutionError
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    return namespace
+
+
+def forget(filename: str) -> None:
+    """Drop the lines that were kept for tracebacks."""
+    linecache.cache.pop(filename, None)

@@ -1,0 +1,255 @@
+"""Prints statements as Cython: the same primitives, on borrowed references, through `support/admit_native.h`.
+
+Nothing that is printed here runs Python code, so nothing can change or free what is borrowed: the two exceptions, an
+error that is raised and the tables made at import, borrow nothing.
+
+Imports: code, statements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from .code import Lit, Name, Vocabulary
+from .print_python import EMITTER_FORMAT, ERROR_DOC, ERROR_TEXT, TITLE
+from .program import Types
+from .statements import (
+    Block,
+    Bound,
+    CaseTable,
+    Constant,
+    Count,
+    CountIs,
+    End,
+    FindCase,
+    ForItems,
+    ForMembers,
+    Function,
+    HasStringNames,
+    Holds,
+    If,
+    IsBelow,
+    IsJson,
+    IsOnlyJson,
+    IsType,
+    Not,
+    Note,
+    Statement,
+    Switch,
+    Test,
+    Unit,
+    inner_blocks,
+)
+
+HEADER = f'''# cython: language_level=3, binding=False, boundscheck=False, wraparound=False, embedsignature=False
+"""{TITLE}"""
+
+from json import loads
+
+from admit_native cimport *
+
+
+class ExecutionError(Exception):
+    """{ERROR_DOC}"""
+
+
+cdef int too_deep() except -1:
+    raise ExecutionError("{ERROR_TEXT}")
+
+
+cdef inline int is_only_json(PyObject *value, Py_ssize_t depth_limit) except -1:
+    cdef int answer = admit_is_json(value, depth_limit)
+    return answer if answer >= 0 else too_deep()
+'''
+
+DECLARATIONS = {
+    "position": "cdef Py_ssize_t position = 0",
+    "index": "cdef Py_ssize_t index",
+    "key": "cdef PyObject *key",
+    "item": "cdef PyObject *item",
+    "element": "cdef PyObject *element",
+    "case": "cdef int case",
+    "seen": "cdef int seen",
+    "matches": "cdef int matches",
+}
+"""The locals of a function and their C types."""
+
+EXACT = {
+    "object": "admit_is_object",
+    "array": "admit_is_array",
+    "string": "admit_is_string",
+    "integer": "admit_is_integer",
+    "number": "admit_is_number",
+    "boolean": "admit_is_boolean",
+    "null": "admit_is_null",
+}
+
+VOCABULARY = Vocabulary(
+    frozenset(EXACT.values())
+    | frozenset(
+        "json loads cimport admit_native ExecutionError Exception cdef int except raise too_deep inline is_only_json "
+        "PyObject value Py_ssize_t depth_limit answer admit_is_json admit_table admit_table_new admit_bound "
+        "admit_bound_new admit_find admit_below admit_below_small admit_has_string_names admit_is_json_type PyDict_Next "
+        "PyList_GET_SIZE PyList_GET_ITEM position index bint noexcept".split()
+    ),
+    frozenset([TITLE, ERROR_DOC, ERROR_TEXT, 0, 1]),
+)
+
+
+def print_cython(units: Sequence[Unit]) -> str:
+    """A Cython module with the functions of some programs."""
+    parts = [HEADER]
+    for unit in units:
+        constants = [_constant(constant) for constant in unit.constants]
+        if constants:
+            parts.append("\n".join(constants) + "\n")
+        raising: set[Name] = set()
+        for function in unit.functions:
+            if _may_raise(function.body, raising):
+                raising.add(function.name)
+            parts.append(_function(function, unit, raises=function.name in raising))
+    return "\n\n".join(parts)
+
+
+def _constant(constant: Constant) -> str:
+    match constant:
+        case Bound(name=name, number=number):
+            return f"cdef admit_bound *{name} = admit_bound_new({number})"
+        case CaseTable(name=name, names=names, cases=cases):
+            return f"cdef admit_table *{name} = admit_table_new({_list(names)}, {_list(cases)})"
+    raise NotImplementedError(f"native code has no use for {type(constant).__name__}")
+
+
+def _list(items: Sequence[Lit] | Lit) -> str:
+    return f"loads({items})" if isinstance(items, Lit) else f"[{', '.join(map(str, items))}]"
+
+
+def _function(function: Function, unit: Unit, *, raises: bool) -> str:
+    kind, convention = ("int", "except -1") if raises else ("bint", "noexcept")
+    lines = [f"cdef {kind} {function.name}(PyObject *{function.parameter}) {convention}:"]
+    if function.public:
+        lines.append(f"    # contract {unit.digest}")
+    used = _locals(function.body)
+    lines += [f"    {declaration}" for name, declaration in DECLARATIONS.items() if name in used]
+    lines += _block(function.body, unit, 1)
+    if function.public:
+        lines += [
+            "",
+            "",
+            f"def {function.public}({function.parameter}, /):",
+            f"    return {function.name}(<PyObject *>{function.parameter}) == 1",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _may_raise(block: Block, raising: set[Name]) -> bool:
+    """Whether a block asks for what can raise: a search that meets the depth limit."""
+    return any(
+        isinstance(test, IsOnlyJson) or (isinstance(test, Holds) and test.function in raising) for test in _tests(block)
+    )
+
+
+def _tests(block: Block) -> Iterator[Test]:
+    for statement in block:
+        if isinstance(statement, If):
+            yield statement.test.test if isinstance(statement.test, Not) else statement.test
+        for inner in inner_blocks(statement):
+            yield from _tests(inner)
+
+
+def _locals(block: Block) -> set[str]:
+    """The names that a block assigns to."""
+    names: set[str] = set()
+    for statement in block:
+        match statement:
+            case ForMembers(key=key, item=item):
+                names |= {"position", key.text, item.text}
+            case ForItems(item=item):
+                names |= {"index", item.text}
+            case FindCase(into=name) | Count(counter=name):
+                names.add(name.text)
+        for inner in inner_blocks(statement):
+            names |= _locals(inner)
+    return names
+
+
+def _block(block: Block, unit: Unit, depth: int) -> Iterator[str]:
+    for statement in block:
+        yield from _statement(statement, unit, depth)
+    if all(isinstance(statement, Note) for statement in block):
+        yield "    " * depth + "pass"
+
+
+def _statement(statement: Statement, unit: Unit, depth: int) -> Iterator[str]:
+    pad = "    " * depth
+    match statement:
+        case Note(word=word, place=place):
+            yield f"{pad}# {word}: {place}"
+        case End(verdict=verdict):
+            yield f"{pad}return {int(verdict)}"
+        case If(test=test, then=then, otherwise=otherwise):
+            yield f"{pad}if {_test(test, unit)}:"
+            yield from _block(then, unit, depth + 1)
+            yield from _else(otherwise, unit, depth)
+        case ForMembers(value=value, key=key, item=item, body=body):
+            yield f"{pad}while PyDict_Next({value}, &position, &{key}, &{item}):"
+            yield from _block(body, unit, depth + 1)
+        case ForItems(value=value, item=item, body=body):
+            yield f"{pad}index = 0"
+            yield f"{pad}while index < PyList_GET_SIZE({value}):"
+            yield f"{pad}    {item} = PyList_GET_ITEM({value}, index)"
+            yield f"{pad}    index += 1"
+            yield from _block(body, unit, depth + 1)
+        case FindCase(table=table, key=key, into=into):
+            yield f"{pad}{into} = admit_find({table}, {key})"
+        case Switch(case=name, arms=arms, otherwise=otherwise):
+            for index, arm in enumerate(arms):
+                yield f"{pad}{'elif' if index else 'if'} {name} == {arm.case}:"
+                yield from _block(arm.body, unit, depth + 1)
+            yield from _else(otherwise, unit, depth)
+        case Count(counter=counter, start=start):
+            yield f"{pad}{counter} = 0" if start else f"{pad}{counter} += 1"
+        case _:
+            raise NotImplementedError(f"native code has no use for {type(statement).__name__}")
+
+
+def _else(block: Block, unit: Unit, depth: int) -> Iterator[str]:
+    pad = "    " * depth
+    if len(block) == 1 and isinstance(block[0], If):
+        first, *rest = _statement(block[0], unit, depth)
+        yield f"{pad}el{first.lstrip()}"
+        yield from rest
+    elif block:
+        yield f"{pad}else:"
+        yield from _block(block, unit, depth + 1)
+
+
+def _test(test: Test, unit: Unit) -> str:
+    match test:
+        case IsType(value=value, types=types):
+            return " or ".join(_is_type(value, types))
+        case Not(test=IsType(value=value, types=types)):
+            return " and ".join(f"not {text}" for text in _is_type(value, types))
+        case HasStringNames(value=value):
+            return f"admit_has_string_names({value})"
+        case IsJson(value=value):
+            return f"admit_is_json_type({value})"
+        case IsOnlyJson(value=value):
+            return f"is_only_json({value}, {unit.depth_limit})"
+        case IsBelow(value=value, bound=Lit() as bound):
+            return f"admit_below_small({value}, {bound})"
+        case IsBelow(value=value, bound=bound):
+            return f"admit_below({value}, {bound})"
+        case Holds(function=function, value=value):
+            return f"{function}({value})"
+        case CountIs(counter=counter, number=number):
+            return f"{counter} == {number}"
+        case Not(test=CountIs(counter=counter, number=number)):
+            return f"{counter} != {number}"
+        case Not(test=inner):
+            return f"not {_test(inner, unit)}"
+    raise NotImplementedError(f"native code has no use for {type(test).__name__}")
+
+
+def _is_type(value: Name, types: Types) -> Iterator[str]:
+    return (f"{EXACT[name]}({value})" for name in types)

@@ -1,0 +1,1 @@
+"""What generated code may import or include: copied beside it where it must stand alone."""

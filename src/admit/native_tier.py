@@ -1,0 +1,132 @@
+"""The native tier: validators built with Cython and the C compiler, many in a module, and found again in the cache.
+
+Imports: contract, validator, tiers, cache, errors; compiler (when first needed).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from .cache import DiskStore, ModuleEntry
+from .contract import Contract
+from .errors import ExecutionError, UnavailableError
+from .tiers import Compiled
+
+if TYPE_CHECKING:
+    from .compiler import NativeText
+    from .validator import Validator
+
+Progress = Callable[[str, str], None]
+"""Told the name of a module and the step it is at: `cython`, `cc`, `done`."""
+
+TOOLS_A_MODULE = 60
+"""Contracts that are built as one module; more are several modules, built side by side."""
+MODULES_A_PROCESS = 128
+"""Modules that a process loads at most: CPython never unloads one."""
+
+_built: dict[str, Compiled] = {}
+_modules: set[str] = set()
+_build_lock = threading.Lock()
+
+
+def native_at_hand(contract: Contract) -> Compiled | None:
+    """The native function of a contract that was built before, in this process or by the cache; None where none was."""
+    return _built.get(contract.digest) or _from_disk(contract.digest)
+
+
+def build_natively(validators: Iterable[Validator], progress: Progress | None = None) -> None:
+    """Build what is not native yet, and make the validators native, all at once when all are built.
+
+    A validator that is too large for the C compiler stays as it is, and says so. Raises UnavailableError where Cython or
+    a C compiler is missing.
+    """
+    waiting = [validator for validator in validators if validator.tier != "native"]
+    with _build_lock:  # whoever waited here finds built what the other built
+        missing = {v.contract.digest: v.contract for v in waiting if native_at_hand(v.contract) is None}
+        reasons = _build(list(missing.values()), progress) if missing else {}
+    for validator in waiting:
+        digest = validator.contract.digest
+        if digest in _built:
+            validator.use(_built[digest])
+        else:
+            validator.tier_reason = reasons[digest]
+
+
+def _build(contracts: Sequence[Contract], progress: Progress | None) -> dict[str, str]:
+    """Build and load contracts; gives the reasons of those that are left out."""
+    from .compiler import cython_text, native
+
+    chunks = -(-len(contracts) // TOOLS_A_MODULE)
+    if len(_modules) + chunks > MODULES_A_PROCESS:
+        reason = f"this process has loaded the {MODULES_A_PROCESS} native modules that it may"
+        return {contract.digest: reason for contract in contracts}
+    texts = {_module_name(text): text for text in (cython_text(contracts[i::chunks]) for i in range(chunks))}
+    sources = [native.NativeSource(name, text.text) for name, text in texts.items() if text.symbols]
+    with tempfile.TemporaryDirectory(prefix="admit-") as directory:
+        paths = native.build(sources, Path(directory), progress=progress)
+        store = _store()
+        for source in sources:
+            text = texts[source.name]
+            if store:
+                store.save_module(native.fingerprint(), text.symbols, paths[source.name], text.text)
+            _load(source.name, paths[source.name], text)
+    return {digest: reason for text in texts.values() for digest, reason in text.too_large.items()}
+
+
+def _load(name: str, path: Path, text: NativeText) -> None:
+    module = _module(name, path)
+    for digest, symbol in text.symbols.items():
+        _built[digest] = Compiled("native", getattr(module, symbol), text.text, "built with Cython and the C compiler")
+
+
+def _module(name: str, path: Path) -> ModuleType:
+    """A built module, with admit's own ExecutionError in place of its own."""
+    from .compiler import native
+
+    module = native.load(name, path)
+    module.ExecutionError = ExecutionError  # type: ignore[attr-defined]
+    _modules.add(name)
+    return module
+
+
+def _from_disk(digest: str) -> Compiled | None:
+    store = _store()
+    if store is None or not store.has_modules():
+        return None
+    from .compiler import native
+
+    try:
+        found = store.find(native.fingerprint(), digest)
+    except UnavailableError:
+        return None
+    if found is None or len(_modules) >= MODULES_A_PROCESS:
+        return None
+    text = found.text()
+    try:
+        function = getattr(_module(found.module, found.path), found.symbol)
+    except (ImportError, AttributeError):
+        return None
+    return _built.setdefault(digest, Compiled("native", function, text, "found in the cache"))
+
+
+def _store() -> DiskStore | None:
+    from .cache.directory import VARIABLE
+
+    return _store_at(os.environ.get(VARIABLE))
+
+
+@lru_cache(maxsize=4)
+def _store_at(_variable: str | None) -> DiskStore | None:
+    return DiskStore.open()
+
+
+def _module_name(text: NativeText) -> str:
+    return f"admit_{hashlib.sha256(text.text.encode('ascii')).hexdigest()[:32]}"

@@ -1,0 +1,31 @@
+"""Hypothesis profiles, and what a test asks to have printed at the end of the run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+_CALM = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
+settings.register_profile("ci", max_examples=1_500, derandomize=True, print_blob=True, **_CALM)
+settings.register_profile("dev", max_examples=150, **_CALM)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+
+@pytest.fixture
+def summary(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
+    """A function that takes a line to print below the results, also where the test ran in another process."""
+    return lambda line: record_property("summary", line)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the lines that tests asked for."""
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            lines = [line for name, line in getattr(report, "user_properties", ()) if name == "summary"]
+            if lines and report.when == "call":
+                terminalreporter.section(report.nodeid)
+                for line in lines:
+                    terminalreporter.write_line(line)

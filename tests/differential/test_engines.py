@@ -1,0 +1,44 @@
+"""Generated schemas, and arguments near their boundary: every engine and every pass must agree."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import given, settings
+from strategies.arguments import cases
+from strategies.core_schemas import core_schemas
+from support.engines import Stages, Trial
+from support.voice import Voice
+
+OUTCOMES = (
+    *(f"type {name}: {outcome}" for name in ("object", "array", "string", "integer", "number", "boolean") for outcome in ("pass", "fail")),
+    *(f"{keyword}: {outcome}" for keyword in ("properties", "required", "items", "minimum") for outcome in ("pass", "fail")),
+    *("additionalProperties true: pass", "additionalProperties false: pass", "additionalProperties false: fail"),
+    *("oneOf: pass", "oneOf: fail (none matches)", "oneOf: fail (several match)", "oneOf: fail (foreign)"),
+)
+"""What each keyword can come to."""
+
+
+def test_engines_agree(summary: Callable[[str], None]) -> None:
+    voice, verdicts = Voice(), Counter[bool | None]()
+
+    @given(cases(core_schemas()))
+    def agree(case: tuple[dict[str, Any], list[Any]]) -> None:
+        schema, arguments = case
+        trial = Trial(schema, Stages(voice=voice))
+        verdicts.update(trial.judge(value) for value in arguments)
+
+    agree()
+    pairs = verdicts.total()
+    share = verdicts[True] / pairs
+    summary(f"{pairs} pairs, {share:.0%} valid, {verdicts[None]} beyond a limit")
+    for outcome in OUTCOMES:
+        summary(f"{outcome:40} {voice.census[outcome]:7}")
+    scale = settings().max_examples / 1_500
+    assert pairs >= 10_000 * scale
+    assert 0.3 <= share <= 0.7
+    rare = {outcome: voice.census[outcome] for outcome in OUTCOMES if voice.census[outcome] < 50 * scale}
+    assert not rare, f"hit too seldom: {rare}"
+    assert set(voice.census) <= set(OUTCOMES), "an outcome that is not listed"

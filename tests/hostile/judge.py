@@ -1,0 +1,293 @@
+"""Judges hostile cases in a process of its own: `python -m hostile.judge` under limits of time and memory.
+
+Reads a job from stdin (`tier`, `cases`, `limits`), writes a line of JSON to stdout for each case that was judged:
+`{"id", "problems": [...]}`. No line for a case means that the process died of it.
+
+Imports: admit's public names.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import json
+import os
+import resource
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from support.pointers import resolve
+
+import admit
+
+from .cases import Case
+from .objects import evaluate
+
+REFUSALS = (admit.SchemaError, admit.UnsupportedCapabilityError, admit.ExecutionError)
+MAX_S, BUILD_S = 15, 120
+"""Seconds that a case may take, and that building a batch may take."""
+MESSAGE_LIMIT, TEXT_LIMIT, FAILURES_LIMIT = 2_048, 4_096, 3
+SMALL_STACK, CALLS = 256 * 1024, 100
+"""The thread that deep cases are judged in a second time: the bytes of its stack, the calls already on it."""
+CANARY = "HOSTILE_PWNED", Path("hostile_canary_c")
+SENTINEL = {"type": "object", "properties": {"a": {"type": "integer", "minimum": 1}}, "required": ["a"]}
+ACTIVITY = ("exec", "compile", "import", "open", "marshal.", "os.", "pickle.", "socket.", "subprocess.", "ctypes.")
+"""Audit events, or how they begin, that no verdict may cause."""
+
+
+class Audit:
+    """What the interpreter reports while `watching`."""
+
+    def __init__(self) -> None:
+        self.on, self.events = False, list[str]()
+        sys.addaudithook(self._note)
+
+    def _note(self, event: str, _: object) -> None:
+        if self.on and event.startswith(ACTIVITY):
+            self.events.append(event)
+
+    @contextlib.contextmanager
+    def watching(self) -> Iterator[list[str]]:
+        self.events, self.on = [], True
+        try:
+            yield self.events
+        finally:
+            self.on = False
+
+
+AUDIT = Audit()
+
+
+def attempt(act: Callable[[], Any]) -> Any:
+    """What `act` returns or raises, whatever that is."""
+    try:
+        return act()
+    except BaseException as error:
+        return error
+
+
+def made(case: Case) -> Any:
+    """The schema of a case, made afresh."""
+    return evaluate(case["schema_expr"]) if "schema_expr" in case else json.loads(json.dumps(case["schema"]))
+
+
+def given(check: dict[str, Any]) -> Any:
+    """The arguments of a check, made afresh."""
+    if "arguments_expr" in check:
+        return evaluate(check["arguments_expr"])
+    return json.loads(check.get("arguments_json") or json.dumps(check["arguments"]))
+
+
+def fingerprint(value: Any) -> list[tuple[int, ...]]:
+    """Which objects a value is made of, and in which order; asks nothing of any of them."""
+    marks, seen, left = list[tuple[int, ...]](), set[int](), [value]
+    while left:
+        item = left.pop()
+        if id(item) in seen or not issubclass(type(item), (dict, list)):
+            continue
+        seen.add(id(item))
+        pairs = issubclass(type(item), dict)
+        members = [part for pair in dict.items(item) for part in pair] if pairs else list(list.__iter__(item))
+        marks.append((id(item), *map(id, members)))
+        left.extend(members)
+    return marks
+
+
+def verdict(result: Any) -> str:
+    """The outcome that `is_valid` gave, in the words of the cases."""
+    if isinstance(result, admit.ExecutionError):
+        return "refuse"
+    return {True: "valid", False: "invalid"}[result] if type(result) is bool else f"neither: {named(result)}"
+
+
+def named(result: Any) -> str:
+    """A result or error, short and safe to print."""
+    return ascii(f"{type(result).__name__}: {result}" if isinstance(result, BaseException) else type(result))[:300]
+
+
+# Each of the following yields what is wrong, as sentences.
+
+
+def text_problems(what: str, text: str, limit: int) -> Iterator[str]:
+    if len(text) > limit:
+        yield f"{what} has {len(text)} characters"
+    if not text.isprintable():
+        yield f"{what} holds control characters: {text[:200]!a}"
+
+
+def error_problems(error: admit.AdmitError) -> Iterator[str]:
+    yield from text_problems("the error's message", error.message, MESSAGE_LIMIT)
+    yield from text_problems("the error's str()", str(error), MESSAGE_LIMIT)
+    json.dumps(error.to_dict(), allow_nan=False)
+    if isinstance(error, admit.ValidationError):
+        text = error.to_model_text()
+        yield from text_problems("the text for the model", text.replace("\n", " "), TEXT_LIMIT)
+
+
+def failure_problems(failure: admit.Failure, arguments: Any, schema: Any) -> Iterator[str]:
+    for part in ("message", "received", "permitted", "argument"):
+        yield from text_problems(f"a failure's {part}", getattr(failure, part), MESSAGE_LIMIT)
+    for document, location in ((arguments, failure.instance_location), (schema, failure.keyword_location)):
+        found = attempt(partial(resolve, document, location))
+        if isinstance(found, BaseException):
+            yield f"pointer {location[:200]!a} does not resolve"
+
+
+def explanation_problems(validator: admit.Validator, outcome: str, arguments: Any, schema: Any) -> Iterator[str]:
+    """`validate` and `failures` say what `is_valid` said."""
+    validated, failures = (
+        attempt(partial(validator.validate, arguments)),
+        attempt(partial(validator.failures, arguments)),
+    )
+    if outcome == "valid":
+        if validated is not arguments or failures != []:
+            yield f"valid, but validate gave {named(validated)}, failures {named(failures)}"
+    elif outcome == "refuse":
+        for result in (validated, failures):
+            if isinstance(result, admit.ExecutionError):
+                yield from error_problems(result)
+            else:
+                yield f"refused, but explained: {named(result)}"
+    elif not isinstance(validated, admit.ValidationError) or not isinstance(failures, list):
+        yield f"invalid, but validate gave {named(validated)}, failures {named(failures)}"
+    elif not 1 <= len(failures) <= FAILURES_LIMIT:
+        yield f"invalid, with {len(failures)} failures"
+    else:
+        yield from error_problems(validated)
+        for failure in (*failures, *validated.failures):
+            yield from failure_problems(failure, arguments, schema)
+
+
+def check_problems(case: Case, check: dict[str, Any], validator: admit.Validator, schema: Any) -> Iterator[str]:
+    arguments = given(check)
+    before = fingerprint(arguments)
+    with AUDIT.watching() as events:
+        result = attempt(partial(validator.is_valid, arguments))
+    outcome = verdict(result)
+    expected = check["expect"]
+    if case.get("object_roots_only") and type(arguments) is not dict:
+        expected = ["invalid"]
+    if outcome not in expected:
+        yield f"{outcome}, not {' or '.join(expected)}"
+    if events:
+        yield f"is_valid caused {events}"
+    if outcome in ("valid", "invalid", "refuse"):
+        yield from explanation_problems(validator, outcome, arguments, schema)
+    if fingerprint(arguments) != before:
+        yield "the arguments were changed, or their accessors called"
+
+
+def sentinel_problems(case: Case, validator: admit.Validator, sentinel: admit.Validator) -> Iterator[str]:
+    """Nothing that was asked before stays behind."""
+    if (sentinel.is_valid({"a": 1}), sentinel.is_valid({"a": 0})) != (True, False):
+        yield "another validator is wrong afterwards"
+    for check in case["checks"]:
+        if "arguments" in check:
+            outcome = verdict(attempt(partial(validator.is_valid, check["arguments"])))
+            if outcome not in check["expect"]:
+                yield f"{json.dumps(check['arguments'])[:200]} is {outcome} afterwards"
+
+
+def validator_problems(case: Case, schema: Any, validator: admit.Validator, tier: str) -> Iterator[str]:
+    if "ok" not in case["compile"]:
+        yield "the schema was accepted"
+    if validator.tier != tier and not (case.get("may_stay") and validator.tier_reason):
+        yield f"the tier is {validator.tier}: {validator.tier_reason}"
+    yield from text_problems("the tier's reason", validator.tier_reason, MESSAGE_LIMIT)
+    if validator.source is not None and not validator.source.isascii():
+        yield "the generated text is not ASCII"
+    if "mutate_expr" in case:
+        evaluate(case["mutate_expr"], schema=schema, validator=validator)
+    document, sentinel = validator.contract.schema, admit.compile(SENTINEL, tier="python")
+    validator.is_valid({})  # once unwatched
+    for check in case["checks"]:
+        where = str(check.get("arguments_expr") or check.get("arguments_json") or json.dumps(check.get("arguments")))
+        for problem in (
+            *check_problems(case, check, validator, document),
+            *sentinel_problems(case, validator, sentinel),
+        ):
+            yield f"{where[:200]}: {problem}"
+
+
+def refusal_problems(case: Case, error: Any) -> Iterator[str]:
+    if not isinstance(error, REFUSALS):
+        yield f"compilation raised {named(error)}"
+        return
+    if "reject" not in case["compile"]:
+        yield f"the schema was refused: {named(error)}"
+    if type(error).__name__ != case.get("error", type(error).__name__):
+        yield f"refused with {named(error)}, not {case['error']}"
+    yield from error_problems(error)
+
+
+def problems(case: Case, schema: Any, compiled: Any, tier: str) -> Iterator[str]:
+    """All that is wrong with how a case was compiled, or refused, and judged."""
+    if isinstance(compiled, BaseException):
+        yield from refusal_problems(case, compiled)
+    else:
+        yield from validator_problems(case, schema, compiled, tier)
+    variable, file = CANARY
+    if os.environ.pop(variable, None) or file.exists():
+        file.unlink(missing_ok=True)
+        yield "text of the case was executed"
+
+
+def on_small_stack(act: Callable[[], list[str]]) -> list[str]:
+    """What `act` gives, called in a thread with a small stack and many calls already on it."""
+    found = list[str]()
+
+    def descend(calls: int) -> None:
+        found.extend(act()) if calls == 0 else descend(calls - 1)
+
+    threading.stack_size(SMALL_STACK)
+    thread = threading.Thread(target=descend, args=(CALLS,))
+    thread.start()
+    thread.join()
+    threading.stack_size(0)
+    return [f"on a small stack: {problem}" for problem in found]
+
+
+def natively(cases: list[Case]) -> dict[str, Any]:
+    """Schema, and validator or error, of every case by id: built as one catalog that strangers wrote."""
+    schemas = {case["id"]: made(case) for case in cases}
+    catalog = admit.load_catalog([{"name": name, "inputSchema": schema} for name, schema in schemas.items()])
+    admitted = catalog.admit(on_unsupported="quarantine", tier="python")
+    admitted.build()
+    return {name: (schema, admitted.get(name) or admitted.rejected[name]) for name, schema in schemas.items()}
+
+
+def singly(case: Case, tier: str) -> Any:
+    """Schema, and validator or error, of one case."""
+    schema = made(case)
+    return schema, attempt(partial(admit.compile, schema, tier=tier))
+
+
+def main() -> None:
+    job = json.load(sys.stdin)
+    for name, limit in job["limits"].items():
+        resource.setrlimit(getattr(resource, name), (limit, limit))
+    tier, cases = job["tier"], job["cases"]
+    patience = sum(case.get("max_s", MAX_S) for case in cases)
+    faulthandler.dump_traceback_later(min(patience, BUILD_S), exit=True)
+    try:
+        built = natively(cases) if tier == "native" else {}
+    except admit.UnavailableError as error:
+        print(json.dumps({"unavailable": error.message}), flush=True)
+        return
+    for case in cases:
+        faulthandler.dump_traceback_later(case.get("max_s", MAX_S), exit=True)
+
+        def once(case: Case = case) -> list[str]:
+            schema, compiled = built[case["id"]] if built else singly(case, tier)
+            return list(problems(case, schema, compiled, tier))
+
+        found = once() + (on_small_stack(once) if case.get("stack") else [])
+        print(json.dumps({"id": case["id"], "problems": found}), flush=True)
+
+
+if __name__ == "__main__":
+    main()

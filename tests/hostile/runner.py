@@ -1,0 +1,76 @@
+"""Runs hostile cases at a tier, in processes that may die of them.
+
+Imports: nothing of admit but where it is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import admit
+
+from .cases import HERE, Case
+
+LIMITS = {"RLIMIT_AS": 3 << 30, "RLIMIT_CPU": 300, "RLIMIT_CORE": 0}
+WALL_S = 400
+"""Seconds that one process may take; within it, each case has its own `max_s`."""
+
+
+class UnavailableTierError(Exception):
+    """This machine cannot build natively."""
+
+
+def run(tier: str, cases: list[Case]) -> dict[str, list[str]]:
+    """The problems of every case by id, at one tier: none where it has its right outcome.
+
+    A process that dies is told apart from what it was judging: every case it left unjudged is judged alone.
+    """
+    results: dict[str, list[str]] = {}
+    for batch in _batches(cases):
+        found, last_words = _judged(tier, batch)
+        results |= found
+        for case in (case for case in batch if case["id"] not in found):
+            again, why = _judged(tier, [case]) if len(batch) > 1 else ({}, last_words)
+            results |= again or {case["id"]: [f"the process died: {why}"]}
+    return results
+
+
+def _batches(cases: list[Case]) -> Iterator[list[Case]]:
+    yield from ([case] for case in cases if case.get("alone"))
+    together = [case for case in cases if not case.get("alone")]
+    if together:
+        yield together
+
+
+def _judged(tier: str, cases: list[Case]) -> tuple[dict[str, list[str]], str]:
+    """The problems of the cases that were judged, and what the process said in the end if it died."""
+    job = json.dumps({"tier": tier, "cases": cases, "limits": LIMITS})
+    path = os.pathsep.join([str(HERE.parent), str(Path(admit.__file__).parents[1])])
+    with tempfile.TemporaryDirectory() as folder:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "hostile.judge"],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": path, "ADMIT_CACHE_DIR": "off", "TMPDIR": folder},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        try:
+            out, err = process.communicate(job, timeout=WALL_S)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            out, err = process.communicate()
+    lines = [json.loads(line) for line in out.splitlines() if line.endswith("}")]
+    for line in lines:
+        if "unavailable" in line:
+            raise UnavailableTierError(line["unavailable"])
+    return {line["id"]: line["problems"] for line in lines}, f"status {process.returncode}, {err[-2000:]}"

@@ -1,0 +1,191 @@
+"""Every engine on one contract, side by side: `Trial.judge` says what they agree on, or which stage departs.
+
+    outside voice ↔ reference ↔ program ↔ each pass ↔ python ↔ native
+
+Each engine is held against the one before it, so a disagreement is named after the stage that lies between them.
+
+Imports: admit; voice, pointers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from admit import reference
+from admit.compiler import compile_python, evaluate, lower, passes
+from admit.compiler.program import Program
+from admit.compiler.verify import verify
+from admit.contract import Contract, check
+from admit.errors import ExecutionError
+
+from .pointers import resolve
+from .voice import Voice
+
+Judge = Callable[[Any], bool]
+Passes = tuple[passes.Pass, ...]
+VOICE = Voice()
+
+
+class Disagreement(AssertionError):
+    """Two engines differ; `stage` is the one that changed the verdict."""
+
+    def __init__(self, stage: str, contract: Contract, arguments: object, verdicts: dict[str, Any]) -> None:
+        super().__init__(f"{stage} changes the verdict on {arguments!r} by {contract.schema!r}: {verdicts}")
+        self.stage = stage
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """The stages under test; one that is planted with a bug takes the place of its own."""
+
+    reference: Callable[[Contract, Any], bool] = reference.verdict
+    lower: Callable[[Contract], Program] = lower
+    python: Passes = passes.PYTHON
+    native: Passes = passes.NATIVE
+    compile_python: Callable[[Contract, Passes], tuple[Judge, str]] = compile_python
+    voice: Voice = field(default=VOICE)
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """One way to a verdict: the stage that makes it, and the engine that it is held against."""
+
+    stage: str
+    judge: Judge
+    after: str
+
+
+class Trial:
+    """The engines for one schema."""
+
+    def __init__(self, schema: Any, stages: Stages | None = None, native: Judge | None = None, **options: Any) -> None:
+        self.schema = schema
+        self.contract = check(schema, **options)
+        self.stages = stages or Stages()
+        self.engines = dict(self._engines(native))
+
+    def _engines(self, native: Judge | None) -> Iterator[tuple[str, Engine]]:
+        stages, contract = self.stages, self.contract
+        yield "reference", Engine("reference", lambda value: stages.reference(contract, value), "outside voice")
+        program = verify(stages.lower(contract))
+        yield "program", Engine("lower", lambda value: evaluate(program, value), "reference")
+        for target in (stages.python, stages.native):
+            for using in _selections(target):
+                stage, after = _stage(using, target)
+                changed = verify(passes.run(program, using))
+                yield _title(using), Engine(stage, lambda value, run=changed: evaluate(run, value), after)  # type: ignore[misc]
+        for using in {stages.python, *(_without(stages.python, one) for one in stages.python)}:
+            judge, text = stages.compile_python(contract, using)
+            assert stages.compile_python(contract, using)[1] == text, "the text differs from one emission to the next"
+            yield f"python: {_title(using)}", Engine("python", judge, _title(using))
+        if native:
+            yield "native", Engine("native", native, _title(stages.native))
+
+    def judge(self, arguments: Any) -> bool | None:
+        """The verdict of all engines; None where the arguments are beyond a limit and some engine said so.
+
+        Raises Disagreement where two engines differ, AssertionError where an engine changes the arguments, gives up
+        within the limits, or explains what cannot be found.
+        """
+        before = fingerprint(arguments)
+        verdicts = {name: _verdict(engine.judge, arguments) for name, engine in self.engines.items()}
+        self._explained(arguments, verdicts["reference"])
+        assert fingerprint(arguments) == before, f"the arguments were changed: {arguments!r}"
+        if None in verdicts.values():
+            assert depth(arguments) > self.contract.limits.instance_depth, f"given up within the limits: {verdicts}"
+        verdicts = {"outside voice": self.stages.voice.is_valid(self.schema, arguments), **verdicts}
+        for name, engine in self.engines.items():
+            if differ(verdicts[name], verdicts[engine.after]):
+                raise Disagreement(self._suspect(name, verdicts), self.contract, arguments, verdicts)
+        return None if None in verdicts.values() else verdicts["reference"]
+
+    def _suspect(self, name: str, verdicts: dict[str, Any]) -> str:
+        """The stage to blame; where the outside voice is with the program, `check` or the leaf semantics are not."""
+        if name == "reference" and not differ(verdicts["reference"], verdicts["program"]):
+            return "check"
+        return self.engines[name].stage
+
+    def _explained(self, arguments: Any, verdict: bool | None) -> None:
+        if verdict is None:
+            return
+        failures = reference.explain(self.contract, arguments, 100)
+        if self.stages.reference is reference.verdict:
+            assert bool(failures) is not verdict, f"verdict {verdict}, explained by {failures}"
+        for failure in failures:
+            resolve(arguments, failure.instance_location)
+            resolve(self.contract.schema, failure.keyword_location)
+            assert failure.message and failure.received and failure.permitted
+
+
+def assert_agree(schema: Any, arguments: Sequence[Any], **options: Any) -> list[bool | None]:
+    """The verdicts of every engine on each of the arguments; `options` are those of `check`."""
+    trial = Trial(schema, **options)
+    return [trial.judge(value) for value in arguments]
+
+
+def differ(one: bool | None, other: bool | None) -> bool:
+    """Whether two verdicts contradict each other; one that gave up contradicts none."""
+    return one is not None and other is not None and one is not other
+
+
+def _verdict(judge: Judge, arguments: Any) -> bool | None:
+    try:
+        verdict = judge(arguments)
+    except ExecutionError:
+        return None
+    assert type(verdict) is bool, f"{verdict!r} is no verdict"
+    return verdict
+
+
+def _selections(target: Passes) -> list[Passes]:
+    """The first passes of a target in ever greater number, each pass alone, and all but each."""
+    first = [target[:count] for count in range(1, len(target) + 1)]
+    return list(dict.fromkeys([*first, *((one,) for one in target), *(_without(target, one) for one in target)]))
+
+
+def _without(target: Passes, left_out: passes.Pass) -> Passes:
+    return tuple(one for one in target if one is not left_out)
+
+
+def _title(using: Passes) -> str:
+    return " + ".join(one.__name__ for one in using) or "program"
+
+
+def _stage(using: Passes, target: Passes) -> tuple[str, str]:
+    """The last pass, and the engine without it, where these are a target's first passes; else the whole selection."""
+    if using == target[: len(using)]:
+        return f"pass {using[-1].__name__}", _title(using[:-1])
+    return f"pass {_title(using)}", "program"
+
+
+def depth(value: Any) -> float:
+    """Containers nested in one another; infinite where one contains itself."""
+    deepest, level = 0, [value]
+    while level := list({id(item): item for item in level if type(item) in (dict, list)}.values()):
+        deepest += 1
+        if deepest > 10_000:
+            return math.inf
+        level = [member for item in level for member in (item.values() if type(item) is dict else item)]
+    return deepest
+
+
+def fingerprint(value: Any) -> Any:
+    """What must be the same before and after: each object's identity, and what it contains, in order."""
+    parts, left, seen = [], [value], set()
+    while left:
+        item = left.pop()
+        inner = _contents(item)
+        parts.append((id(item), tuple(map(id, inner))))
+        if id(item) not in seen:
+            seen.add(id(item))
+            left.extend(inner)
+    return parts
+
+
+def _contents(item: Any) -> list[Any]:
+    if isinstance(item, dict):
+        return [part for pair in dict.items(item) for part in pair]
+    return list(list.__iter__(item)) if isinstance(item, list) else []
