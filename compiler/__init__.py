@@ -7,6 +7,7 @@ Imports: the contract and errors of admit; nothing of its catalog, cache or comm
 
 from __future__ import annotations
 
+import ast
 import itertools
 import weakref
 from collections.abc import Iterable, Sequence
@@ -26,6 +27,10 @@ from .print_python import VOCABULARY as PYTHON_VOCABULARY
 from .print_python import print_python
 from .statements import Unit, size
 
+PYTHON_NESTING = 3
+"""A call costs as much as two checks in plain Python, so small nests are written in place."""
+NATIVE_NESTING = 2
+
 STATEMENTS_A_FUNCTION = 2_000
 STATEMENTS_A_TOOL = 10_000
 """What is built natively at most: the C compiler's time grows faster than the text."""
@@ -38,14 +43,30 @@ def compile_python(contract: Contract, using: Sequence[passes.Pass] = passes.PYT
 
     The text is the same for one contract and passes, in every process.
     """
-    mint = Mint()
-    unit = emit(passes.run(lower(contract), using), mint)
-    text = print_python([unit])
-    tree = audit_python(text, mint, PYTHON_VOCABULARY)
+    made = python_text([contract], using)
     filename = f"<admit {contract.digest[7:15]} {next(_serial)}>"
-    verdict: Verdict = load_python(tree, text, filename)[unit.entry.text]
+    verdict: Verdict = load_python(made.tree, made.text, filename)[made.symbols[contract.digest]]
     weakref.finalize(verdict, forget, filename).atexit = False
-    return verdict, text
+    return verdict, made.text
+
+
+@dataclass(frozen=True, slots=True)
+class PythonText:
+    """The text of one Python module for some contracts."""
+
+    text: str
+    tree: ast.Module
+    """Its syntax tree, audited."""
+    symbols: dict[str, str]
+    """Contract digest to the function of the module that decides it."""
+
+
+def python_text(contracts: Iterable[Contract], using: Sequence[passes.Pass] = passes.PYTHON) -> PythonText:
+    """One Python module for some contracts. The text depends on them and their order alone."""
+    mint = Mint()
+    units = [emit(passes.run(lower(contract), using), mint, PYTHON_NESTING) for contract in _distinct(contracts)]
+    text = print_python(units)
+    return PythonText(text, audit_python(text, mint, PYTHON_VOCABULARY), _symbols(units))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +85,8 @@ def cython_text(contracts: Iterable[Contract], using: Sequence[passes.Pass] = pa
     mint = Mint()
     units: list[Unit] = []
     too_large: dict[str, str] = {}
-    for contract in {contract.digest: contract for contract in contracts}.values():
-        unit = emit(passes.run(lower(contract), using), mint)
+    for contract in _distinct(contracts):
+        unit = emit(passes.run(lower(contract), using), mint, NATIVE_NESTING)
         reason = beyond_native(unit)
         if reason is None:
             units.append(unit)
@@ -73,7 +94,15 @@ def cython_text(contracts: Iterable[Contract], using: Sequence[passes.Pass] = pa
             too_large[contract.digest] = reason
     text = print_cython(units)
     audit_tokens(text, mint, CYTHON_VOCABULARY)
-    return NativeText(text, {unit.digest: unit.entry.text for unit in units}, too_large)
+    return NativeText(text, _symbols(units), too_large)
+
+
+def _distinct(contracts: Iterable[Contract]) -> Iterable[Contract]:
+    return {contract.digest: contract for contract in contracts}.values()
+
+
+def _symbols(units: Iterable[Unit]) -> dict[str, str]:
+    return {unit.digest: unit.entry.text for unit in units}
 
 
 def beyond_native(unit: Unit) -> str | None:
@@ -86,4 +115,14 @@ def beyond_native(unit: Unit) -> str | None:
     return None
 
 
-__all__ = ["NativeText", "Verdict", "compile_python", "cython_text", "evaluate", "lower", "passes"]
+__all__ = [
+    "NativeText",
+    "PythonText",
+    "Verdict",
+    "compile_python",
+    "cython_text",
+    "evaluate",
+    "lower",
+    "passes",
+    "python_text",
+]

@@ -8,8 +8,9 @@ Imports: program, code, statements.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from .code import Lit, Mint, Name, plain_pointer
 from .program import (
@@ -40,27 +41,28 @@ from .statements import (
     Constant,
     Count,
     CountIs,
+    CountMembers,
     End,
     FindCase,
     ForItems,
     ForMembers,
-    ForNames,
     Function,
+    HasMember,
     HasStringNames,
     Holds,
     If,
     IsBelow,
     IsJson,
-    IsMissing,
+    IsObject,
     IsOneOf,
     IsOnlyJson,
     IsType,
-    LookUp,
     NameSet,
     Not,
     Note,
     Statement,
     Switch,
+    Take,
     Test,
     Unit,
 )
@@ -70,13 +72,20 @@ OBJECT: Types = ("object",)
 ARRAY: Types = ("array",)
 NUMBERS = {"integer", "number"}
 NAMES_WRITTEN_OUT = 50
+"""Names of a constant that stand one by one in the text; more are one string of JSON."""
+WORTH_COUNTING = 4
+"""Optional members for which it pays to know first whether any member is left."""
 EXACT = 1 << 53
 """Below this every integer has a float of its own."""
 
 
-def emit(program: Program, mint: Mint) -> Unit:
-    """The functions of a program, with names and literals of `mint`."""
-    emitter = _Emitter(program, mint)
+def emit(program: Program, mint: Mint, nesting: int) -> Unit:
+    """The functions of a program, with names and literals of `mint`.
+
+    `nesting`: how many objects and arrays within one another one function goes through; what is deeper is a function of
+    its own.
+    """
+    emitter = _Emitter(mint, nesting)
     entry = mint.name("is_valid")
     emitter.define(program.root, mint.name("check"), mint.fixed("arguments"), entry)
     return Unit(
@@ -90,15 +99,23 @@ def emit(program: Program, mint: Mint) -> Unit:
 
 @dataclass(slots=True)
 class _Emitter:
-    program: Program
     mint: Mint
+    nesting: int
     constants: list[Constant] = field(default_factory=list)
     functions: list[Function] = field(default_factory=list)
+    level: int = 0
+    """Objects and arrays that the function being written is in."""
     notes: int = 0
+
+    def local(self, kind: str) -> Name:
+        """A local name at the present level: `item`, within it `item_2`, and so on."""
+        return self.mint.fixed(kind if self.level < 2 else f"{kind}_{self.level}")
 
     def define(self, node: Node, name: Name, parameter: Name, public: Name | None = None) -> None:
         """A function that tells whether a node holds for its parameter."""
+        outer, self.level = self.level, 0
         body = (*self.require(node, parameter, None), End(True))
+        self.level = outer
         self.functions.append(Function(name, parameter, body, public))
 
     def require(self, node: Node, value: Name, known: Types | None) -> Block:
@@ -111,8 +128,7 @@ class _Emitter:
             case TypeIs(types=types):
                 return (self.note("type", node.at), *self.of_type(types, value, named=False))
             case OfType(types=types, then=then):
-                walked = isinstance(then, ObjectMembers) and types == OBJECT
-                test = self.of_type(types, value, named=walked)
+                test = self.of_type(types, value, named=_is_walked(then) and types == OBJECT)
                 return (self.note("type", node.at), *test, *self.require(then, value, types))
             case TypeSwitch():
                 return self.switch_type(node, value)
@@ -120,10 +136,12 @@ class _Emitter:
                 below = (If(IsBelow(value, self.bound(node.bound)), (FAIL,)),)
                 return (self.note("minimum", node.at), *self.guarded(below, value, known, NUMBERS))
             case ArrayItems():
-                return self.guarded(self.items(node, value), value, known, set(ARRAY))
+                return self.guarded(self.inside(self.items, node, value), value, known, set(ARRAY))
             case ObjectMembers():
-                read = self.walk if node.strategy == "walk" else self.look_up
-                return self.guarded(read(node, value), value, known, set(OBJECT))
+                names: Block = () if known == OBJECT else (If(Not(HasStringNames(value)), (FAIL,)),)
+                read = self.walk if _is_walked(node) else self.look_up
+                body = (*(() if _is_walked(node) else names), *self.inside(read, node, value))
+                return self.guarded(body, value, known, set(OBJECT))
             case AllOf(parts=parts):
                 return tuple(statement for part in parts for statement in self.require(part, value, known))
             case ExactlyOne():
@@ -138,11 +156,15 @@ class _Emitter:
 
     def of_type(self, types: Types, value: Name, *, named: bool) -> Block:
         """Fail unless the value is of a type; `named`: the member names of an object are looked at by what follows."""
-        tested: Block = (If(Not(IsType(value, types)), (FAIL,)),)
-        if named or "object" not in types:
-            return tested
-        names: Block = (If(Not(HasStringNames(value)), (FAIL,)),)
-        return (*tested, *(names if types == OBJECT else (If(IsType(value, OBJECT), names),)))
+        if types == OBJECT and not named:
+            return (If(Not(IsObject(value)), (FAIL,)),)
+        tested = If(Not(IsType(value, types)), (FAIL,))
+        return (tested,) if named or "object" not in types else (tested, self.string_names(types, value))
+
+    def string_names(self, types: Types, value: Name) -> If:
+        """Fail where a value of some types is an object with a member name that is no string."""
+        names = If(Not(HasStringNames(value)), (FAIL,))
+        return names if types == OBJECT else If(IsType(value, OBJECT), (names,))
 
     def guarded(self, body: Block, value: Name, known: Types | None, own: set[str]) -> Block:
         """`body` for values of its own type; any other JSON value passes by, a foreign one fails."""
@@ -166,17 +188,25 @@ class _Emitter:
 
     def case(self, case: Case, value: Name) -> Block:
         """What is left to check for a value of the case's types."""
-        names = self.of_type(case.types, value, named=isinstance(case.then, ObjectMembers) and case.types == OBJECT)
-        return (*names[1:], *self.require(case.then, value, case.types))
+        walked = _is_walked(case.then) and case.types == OBJECT
+        names = () if walked or "object" not in case.types else (self.string_names(case.types, value),)
+        return (*names, *self.require(case.then, value, case.types))
+
+    def inside(self, read: Callable[[Any, Name], Block], node: Node, value: Name) -> Block:
+        """Statements that go through an object or an array, one level further in."""
+        self.level += 1
+        block = read(node, value)
+        self.level -= 1
+        return block
 
     def items(self, node: ArrayItems, value: Name) -> Block:
-        element = self.mint.fixed("element")
-        body = self.require_part(node.then, element, loops=0)
+        element = self.local("element")
+        body = self.require_part(node.then, element)
         return (self.note("items", node.at), ForItems(value, element, body)) if body else ()
 
-    def require_part(self, node: Node, part: Name, loops: int = 1) -> Block:
-        """Statements for a member or an item, by a function of its own where it has more than `loops` to go through."""
-        if loops_of(node) > loops:
+    def require_part(self, node: Node, part: Name) -> Block:
+        """Statements for a member or an item: by a function of its own where it would be nested too deep."""
+        if self.level + levels_of(node) > self.nesting:
             return (If(Not(Holds(self.function(node), part)), (FAIL,)),)
         return self.require(node, part, None)
 
@@ -186,18 +216,19 @@ class _Emitter:
         return name
 
     def exactly_one(self, node: ExactlyOne, value: Name) -> Block:
-        matches = self.mint.fixed("matches")
-        block: list[Statement] = [self.note("oneOf", node.at), Count(matches, start=True)]
+        matches = self.local("matches")
+        block: list[Statement] = [self.note("oneOf", node.at), Count(matches, "zero")]
         for alternative in node.alternatives:
             test: Test = Holds(self.function(alternative), value)
             if isinstance(alternative, TypeIs) and "object" not in alternative.types:
                 test = IsType(value, alternative.types)
-            block.append(If(test, (Count(matches, start=False),)))
-        return (*block, If(Not(CountIs(matches, self.mint.lit(1))), (FAIL,)))
+            again = If(CountIs(matches, self.mint.lit(1)), (FAIL,))
+            block.append(If(test, (*((again,) if len(block) > 2 else ()), Count(matches, "up"))))
+        return (*block, If(CountIs(matches, self.mint.lit(0)), (FAIL,)))
 
     def walk(self, node: ObjectMembers, value: Name) -> Block:
         """Go through the members that are there; what must be there is counted."""
-        key, item, case, seen = map(self.mint.fixed, ("key", "item", "case", "seen"))
+        key, item, case, seen = map(self.local, ("key", "item", "case", "seen"))
         closed = self.require_part(node.other, item)
         if not node.members and not closed:
             return (self.note("member names", node.at), If(Not(HasStringNames(value)), (FAIL,)))
@@ -211,7 +242,7 @@ class _Emitter:
         else:
             body += closed
         needed = sum(member.required for member in node.members)
-        start, end = (Count(seen, start=True),), (If(Not(CountIs(seen, self.mint.lit(needed))), (FAIL,)),)
+        start, end = (Count(seen, "zero"),), (If(Not(CountIs(seen, self.mint.lit(needed))), (FAIL,)),)
         note = self.note("members", node.at)
         return (note, *(start if needed else ()), ForMembers(value, key, item, tuple(body)), *(end if needed else ()))
 
@@ -234,7 +265,7 @@ class _Emitter:
             Arm(
                 self.mint.lit(index),
                 (
-                    *((Count(seen, start=False),) if required else ()),
+                    *((Count(seen, "up"),) if required else ()),
                     *self.require_part(first[names[0]], item),
                 ),
             )
@@ -242,42 +273,58 @@ class _Emitter:
         )
 
     def look_up(self, node: ObjectMembers, value: Name) -> Block:
-        """Look at every name, then ask for each member that the schema names."""
-        key, item = self.mint.fixed("key"), self.mint.fixed("item")
-        string_key = If(Not(IsType(key, ("string",))), (FAIL,))
-        others = self.require_part(node.other, item)
-        block: list[Statement] = [self.note("members", node.at)]
+        """Ask for each member that the schema names: those that must be there first. All names are known to be strings."""
+        left = self.local("left")
+        others = self.others(node, value)
+        needed = [member for member in node.members if member.required]
+        optional = [member for member in node.members if not member.required]
+        rest: list[Statement] = []
+        for member in optional:
+            body = (*((Count(left, "down"),) if others else ()), *self.taken(member, value))
+            rest += [If(HasMember(value, self.mint.lit(member.name)), body)] if body else []
         if others:
-            unnamed: Block = others
-            if node.members:
-                names = self.mint.name("names")
-                self.constants.append(NameSet(names, tuple(self.mint.lit(member.name) for member in node.members)))
-                unnamed = (If(Not(IsOneOf(key, names)), others),)
-            if others == (FAIL,):
-                block.append(ForNames(value, key, (string_key, *unnamed)))
-            else:
-                block.append(ForMembers(value, key, item, (string_key, *unnamed)))
-        else:
-            block.append(ForNames(value, key, (string_key,)))
-        for member in node.members:
-            block += self.member(member, value, item)
-        return tuple(block)
+            rest.append(If(Not(CountIs(left, self.mint.lit(0))), others) if optional else others[0])
+        if others or len(optional) >= WORTH_COUNTING:
+            some_left = If(Not(CountIs(left, self.mint.lit(0))), tuple(rest))
+            rest = [CountMembers(left, value, self.mint.lit(len(needed))), some_left]
+        return (
+            self.note("members", node.at),
+            *(statement for member in needed for statement in self.needed(member, value)),
+            *rest,
+        )
 
-    def member(self, member: Member, value: Name, item: Name) -> Block:
+    def needed(self, member: Member, value: Name) -> Block:
+        missing = If(Not(HasMember(value, self.mint.lit(member.name))), (FAIL,))
+        return (missing, *self.taken(member, value))
+
+    def taken(self, member: Member, value: Name) -> Block:
+        item = self.local("item")
         body = self.require_part(member.then, item)
-        look_up = LookUp(value, self.mint.lit(member.name), item)
-        if not member.required:
-            return (look_up, If(Not(IsMissing(item)), body)) if body else ()
-        if isinstance(member.then, (TypeIs, OfType, TypeSwitch)):
-            return (look_up, *body)  # what stands for a missing member is of no type
-        return (look_up, If(IsMissing(item), (FAIL,)), *body)
+        return (Take(value, self.mint.lit(member.name), item), *body) if body else ()
+
+    def others(self, node: ObjectMembers, value: Name) -> Block:
+        """What is done where members are left that the schema does not name."""
+        key, item = self.local("key"), self.local("item")
+        body = self.require_part(node.other, item)
+        if not body or body == (FAIL,):
+            return body
+        if node.members:
+            names = self.mint.name("names")
+            self.constants.append(NameSet(names, tuple(self.mint.lit(member.name) for member in node.members)))
+            body = (If(Not(IsOneOf(key, names)), body),)
+        return (ForMembers(value, key, item, body),)
 
 
-def loops_of(node: Node) -> int:
-    """Loops within loops that a node needs; objects count as many."""
-    if isinstance(node, ObjectMembers):
-        return 2
-    return isinstance(node, ArrayItems) + max((loops_of(inner) for inner in children(node)), default=0)
+def _is_walked(node: Node) -> bool:
+    return isinstance(node, ObjectMembers) and node.strategy == "walk"
+
+
+def levels_of(node: Node) -> int:
+    """Objects and arrays within one another that a node goes through."""
+    own = isinstance(node, (ObjectMembers, ArrayItems))
+    if isinstance(node, ExactlyOne):
+        return own  # its alternatives are functions
+    return own + max((levels_of(inner) for inner in children(node)), default=0)
 
 
 def alike(node: Node) -> Node:

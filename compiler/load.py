@@ -1,20 +1,36 @@
 """Where generated text becomes code: the only `exec` and `compile` of admit.
 
-Imports: audit; errors of admit.
+Imports: print_python, support; errors of admit.
 """
 
 from __future__ import annotations
 
 import ast
 import linecache
+import os
 from collections.abc import Callable
 from types import CodeType
 from typing import Any
 
 from ..errors import ExecutionError
+from .print_python import SUPPORT
 from .support import _support
 
 Verdict = Callable[[object], bool]
+
+
+def _built_helpers() -> dict[str, Any]:
+    """The helpers of `_support` as they were built for this interpreter, where they were."""
+    if os.environ.get("ADMIT_NO_EXTENSIONS"):
+        return {}
+    try:
+        from .support import _support_c
+    except ImportError:
+        return {}
+    return {name: getattr(_support_c, name) for name in SUPPORT}
+
+
+HELPERS = _built_helpers()
 
 
 def load_python(tree: ast.Module, text: str, filename: str) -> dict[str, Any]:
@@ -23,6 +39,7 @@ def load_python(tree: ast.Module, text: str, filename: str) -> dict[str, Any]:
     namespace: dict[str, Any] = {"__name__": f"{_support.__package__}.generated", "__package__": _support.__package__}
     exec(code, namespace)
     namespace["ExecutionError"] = ExecutionError
+    namespace.update({name: helper for name, helper in HELPERS.items() if name in namespace})
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     return namespace
 

@@ -8,10 +8,10 @@ Imports: code, statements.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from .code import Lit, Name, Vocabulary
-from .print_python import EMITTER_FORMAT, ERROR_DOC, ERROR_TEXT, TITLE
+from .print_python import ERROR_DOC, ERROR_TEXT, STEPS, TITLE
 from .program import Types
 from .statements import (
     Block,
@@ -30,6 +30,7 @@ from .statements import (
     If,
     IsBelow,
     IsJson,
+    IsObject,
     IsOnlyJson,
     IsType,
     Not,
@@ -53,26 +54,28 @@ class ExecutionError(Exception):
     """{ERROR_DOC}"""
 
 
-cdef int too_deep() except -1:
+cdef int undecided(int reason) except -1:
+    if reason == -2:
+        raise MemoryError
     raise ExecutionError("{ERROR_TEXT}")
 
 
 cdef inline int is_only_json(PyObject *value, Py_ssize_t depth_limit) except -1:
     cdef int answer = admit_is_json(value, depth_limit)
-    return answer if answer >= 0 else too_deep()
+    return answer if answer >= 0 else undecided(answer)
 '''
 
 DECLARATIONS = {
-    "position": "cdef Py_ssize_t position = 0",
-    "index": "cdef Py_ssize_t index",
-    "key": "cdef PyObject *key",
-    "item": "cdef PyObject *item",
-    "element": "cdef PyObject *element",
-    "case": "cdef int case",
-    "seen": "cdef int seen",
-    "matches": "cdef int matches",
+    "position": "Py_ssize_t ",
+    "index": "Py_ssize_t ",
+    "key": "PyObject *",
+    "item": "PyObject *",
+    "element": "PyObject *",
+    "case": "int ",
+    "seen": "int ",
+    "matches": "int ",
 }
-"""The locals of a function and their C types."""
+"""The C types of a function's locals, by the kind of their names."""
 
 EXACT = {
     "object": "admit_is_object",
@@ -87,12 +90,12 @@ EXACT = {
 VOCABULARY = Vocabulary(
     frozenset(EXACT.values())
     | frozenset(
-        "json loads cimport admit_native ExecutionError Exception cdef int except raise too_deep inline is_only_json "
+        "json loads cimport admit_native ExecutionError Exception cdef int except raise undecided reason MemoryError inline is_only_json "
         "PyObject value Py_ssize_t depth_limit answer admit_is_json admit_table admit_table_new admit_bound "
-        "admit_bound_new admit_find admit_below admit_below_small admit_has_string_names admit_is_json_type PyDict_Next "
-        "PyList_GET_SIZE PyList_GET_ITEM position index bint noexcept".split()
+        "admit_bound_new admit_find admit_descend admit_descend_raising admit_below admit_below_small admit_has_string_names admit_is_json_type PyDict_Next "
+        "PyList_GET_SIZE PyList_GET_ITEM position index position_2 index_2 bint noexcept".split()
     ),
-    frozenset([TITLE, ERROR_DOC, ERROR_TEXT, 0, 1]),
+    frozenset([TITLE, ERROR_DOC, ERROR_TEXT, 0, 1, 2]),
 )
 
 
@@ -107,7 +110,7 @@ def print_cython(units: Sequence[Unit]) -> str:
         for function in unit.functions:
             if _may_raise(function.body, raising):
                 raising.add(function.name)
-            parts.append(_function(function, unit, raises=function.name in raising))
+            parts.append(_function(function, unit, raising))
     return "\n\n".join(parts)
 
 
@@ -124,14 +127,14 @@ def _list(items: Sequence[Lit] | Lit) -> str:
     return f"loads({items})" if isinstance(items, Lit) else f"[{', '.join(map(str, items))}]"
 
 
-def _function(function: Function, unit: Unit, *, raises: bool) -> str:
-    kind, convention = ("int", "except -1") if raises else ("bint", "noexcept")
+def _function(function: Function, unit: Unit, raising: Collection[Name]) -> str:
+    kind, convention = ("int", "except -1") if function.name in raising else ("bint", "noexcept")
     lines = [f"cdef {kind} {function.name}(PyObject *{function.parameter}) {convention}:"]
     if function.public:
         lines.append(f"    # contract {unit.digest}")
     used = _locals(function.body)
-    lines += [f"    {declaration}" for name, declaration in DECLARATIONS.items() if name in used]
-    lines += _block(function.body, unit, 1)
+    lines += [f"    cdef {DECLARATIONS[kind]}{name}" for kind, name in sorted(used)]
+    lines += _block(function.body, unit, raising, 1)
     if function.public:
         lines += [
             "",
@@ -157,30 +160,39 @@ def _tests(block: Block) -> Iterator[Test]:
             yield from _tests(inner)
 
 
-def _locals(block: Block) -> set[str]:
-    """The names that a block assigns to."""
-    names: set[str] = set()
+def _locals(block: Block) -> set[tuple[str, str]]:
+    """The names that a block assigns to, with their kinds."""
+    found: set[tuple[str, str]] = set()
     for statement in block:
         match statement:
             case ForMembers(key=key, item=item):
-                names |= {"position", key.text, item.text}
+                found |= {_kind(key.text), _kind(item.text), _kind(_beside(key, "position"))}
             case ForItems(item=item):
-                names |= {"index", item.text}
+                found |= {_kind(item.text), _kind(_beside(item, "index"))}
             case FindCase(into=name) | Count(counter=name):
-                names.add(name.text)
+                found.add(_kind(name.text))
         for inner in inner_blocks(statement):
-            names |= _locals(inner)
-    return names
+            found |= _locals(inner)
+    return found
 
 
-def _block(block: Block, unit: Unit, depth: int) -> Iterator[str]:
+def _kind(name: str) -> tuple[str, str]:
+    return name.partition("_")[0], name
+
+
+def _beside(name: Name, kind: str) -> str:
+    """The name of a kind at the level of another name."""
+    return kind + name.text[len(_kind(name.text)[0]) :]
+
+
+def _block(block: Block, unit: Unit, raising: Collection[Name], depth: int) -> Iterator[str]:
     for statement in block:
-        yield from _statement(statement, unit, depth)
+        yield from _statement(statement, unit, raising, depth)
     if all(isinstance(statement, Note) for statement in block):
         yield "    " * depth + "pass"
 
 
-def _statement(statement: Statement, unit: Unit, depth: int) -> Iterator[str]:
+def _statement(statement: Statement, unit: Unit, raising: Collection[Name], depth: int) -> Iterator[str]:
     pad = "    " * depth
     match statement:
         case Note(word=word, place=place):
@@ -188,48 +200,55 @@ def _statement(statement: Statement, unit: Unit, depth: int) -> Iterator[str]:
         case End(verdict=verdict):
             yield f"{pad}return {int(verdict)}"
         case If(test=test, then=then, otherwise=otherwise):
-            yield f"{pad}if {_test(test, unit)}:"
-            yield from _block(then, unit, depth + 1)
-            yield from _else(otherwise, unit, depth)
+            yield f"{pad}if {_test(test, unit, raising)}:"
+            yield from _block(then, unit, raising, depth + 1)
+            yield from _else(otherwise, unit, raising, depth)
         case ForMembers(value=value, key=key, item=item, body=body):
-            yield f"{pad}while PyDict_Next({value}, &position, &{key}, &{item}):"
-            yield from _block(body, unit, depth + 1)
+            position = _beside(key, "position")
+            yield f"{pad}{position} = 0"
+            yield f"{pad}while PyDict_Next({value}, &{position}, &{key}, &{item}):"
+            yield from _block(body, unit, raising, depth + 1)
         case ForItems(value=value, item=item, body=body):
-            yield f"{pad}index = 0"
-            yield f"{pad}while index < PyList_GET_SIZE({value}):"
-            yield f"{pad}    {item} = PyList_GET_ITEM({value}, index)"
-            yield f"{pad}    index += 1"
-            yield from _block(body, unit, depth + 1)
+            index = _beside(item, "index")
+            yield f"{pad}{index} = 0"
+            yield f"{pad}while {index} < PyList_GET_SIZE({value}):"
+            yield f"{pad}    {item} = PyList_GET_ITEM({value}, {index})"
+            yield f"{pad}    {index} += 1"
+            yield from _block(body, unit, raising, depth + 1)
         case FindCase(table=table, key=key, into=into):
             yield f"{pad}{into} = admit_find({table}, {key})"
         case Switch(case=name, arms=arms, otherwise=otherwise):
             for index, arm in enumerate(arms):
                 yield f"{pad}{'elif' if index else 'if'} {name} == {arm.case}:"
-                yield from _block(arm.body, unit, depth + 1)
-            yield from _else(otherwise, unit, depth)
-        case Count(counter=counter, start=start):
-            yield f"{pad}{counter} = 0" if start else f"{pad}{counter} += 1"
+                yield from _block(arm.body, unit, raising, depth + 1)
+            yield from _else(otherwise, unit, raising, depth)
+        case Count(counter=counter, step=step):
+            yield f"{pad}{counter} {STEPS[step]}"
         case _:
             raise NotImplementedError(f"native code has no use for {type(statement).__name__}")
 
 
-def _else(block: Block, unit: Unit, depth: int) -> Iterator[str]:
+def _else(block: Block, unit: Unit, raising: Collection[Name], depth: int) -> Iterator[str]:
     pad = "    " * depth
     if len(block) == 1 and isinstance(block[0], If):
-        first, *rest = _statement(block[0], unit, depth)
+        first, *rest = _statement(block[0], unit, raising, depth)
         yield f"{pad}el{first.lstrip()}"
         yield from rest
     elif block:
         yield f"{pad}else:"
-        yield from _block(block, unit, depth + 1)
+        yield from _block(block, unit, raising, depth + 1)
 
 
-def _test(test: Test, unit: Unit) -> str:
+def _test(test: Test, unit: Unit, raising: Collection[Name]) -> str:
     match test:
         case IsType(value=value, types=types):
             return " or ".join(_is_type(value, types))
         case Not(test=IsType(value=value, types=types)):
             return " and ".join(f"not {text}" for text in _is_type(value, types))
+        case IsObject(value=value):
+            return f"admit_is_object({value}) and admit_has_string_names({value})"
+        case Not(test=IsObject(value=value)):
+            return f"not admit_is_object({value}) or not admit_has_string_names({value})"
         case HasStringNames(value=value):
             return f"admit_has_string_names({value})"
         case IsJson(value=value):
@@ -241,13 +260,14 @@ def _test(test: Test, unit: Unit) -> str:
         case IsBelow(value=value, bound=bound):
             return f"admit_below({value}, {bound})"
         case Holds(function=function, value=value):
-            return f"{function}({value})"
+            descend = "admit_descend_raising" if function in raising else "admit_descend"
+            return f"{descend}({function}, {value})"
         case CountIs(counter=counter, number=number):
             return f"{counter} == {number}"
         case Not(test=CountIs(counter=counter, number=number)):
             return f"{counter} != {number}"
         case Not(test=inner):
-            return f"not {_test(inner, unit)}"
+            return f"not {_test(inner, unit, raising)}"
     raise NotImplementedError(f"native code has no use for {type(test).__name__}")
 
 

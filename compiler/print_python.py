@@ -18,27 +18,28 @@ from .statements import (
     Constant,
     Count,
     CountIs,
+    CountMembers,
     End,
     FindCase,
     ForItems,
     ForMembers,
-    ForNames,
     Function,
+    HasMember,
     HasStringNames,
     Holds,
     If,
     IsBelow,
     IsJson,
-    IsMissing,
+    IsObject,
     IsOneOf,
     IsOnlyJson,
     IsType,
-    LookUp,
     NameSet,
     Not,
     Note,
     Statement,
     Switch,
+    Take,
     Test,
     Unit,
 )
@@ -46,6 +47,7 @@ from .statements import (
 EMITTER_FORMAT = 1
 """Changes when generated text changes its form: what was built before is then built anew."""
 
+STEPS = {"zero": "= 0", "up": "+= 1", "down": "-= 1"}
 EXACT = {"object": "dict", "array": "list", "string": "str", "boolean": "bool"}
 ARMS_IN_A_ROW = 8
 """Arms that are tried one after the other; more are told apart by halves."""
@@ -61,15 +63,15 @@ class ExecutionError(Exception):
     """{ERROR_DOC}"""
 '''
 
-ROOT_END = f'''    except RuntimeError as error:  # RecursionError is one; so is a dict that changes while it is read
+ROOT_END = f'''    except (RuntimeError, KeyError) as error:  # nested too deep, or changed by another thread meanwhile
         raise ExecutionError("{ERROR_TEXT}") from error'''
 
-SUPPORT = ("MISSING", "has_string_names", "is_json", "is_only_json")
+SUPPORT = ("is_object", "has_string_names", "is_json", "is_only_json")
 
 VOCABULARY = Vocabulary(
     frozenset(
-        "json loads _support MISSING has_string_names is_json is_only_json ExecutionError Exception RuntimeError error "
-        "type dict list str bool int float is_integer items get frozenset dict zip".split()
+        "json loads _support is_object has_string_names is_json is_only_json ExecutionError Exception RuntimeError KeyError error "
+        "type dict list str bool int float is_integer items len frozenset dict zip".split()
     ),
     frozenset([TITLE, ERROR_DOC, ERROR_TEXT, 0, 1, 0.0]),
 )
@@ -143,20 +145,19 @@ def _statement(statement: Statement, unit: Unit, depth: int) -> Iterator[str]:
         case ForMembers(value=value, key=key, item=item, body=body):
             yield f"{pad}for {key}, {item} in {value}.items():"
             yield from _block(body, unit, depth + 1)
-        case ForNames(value=value, key=key, body=body):
-            yield f"{pad}for {key} in {value}:"
-            yield from _block(body, unit, depth + 1)
         case ForItems(value=value, item=item, body=body):
             yield f"{pad}for {item} in {value}:"
             yield from _block(body, unit, depth + 1)
-        case LookUp(value=value, name=name, into=into):
-            yield f"{pad}{into} = {value}.get({name}, MISSING)"
+        case Take(value=value, name=name, into=into):
+            yield f"{pad}{into} = {value}[{name}]"
         case FindCase(table=table, key=key, into=into):
-            yield f"{pad}{into} = {table}.get({key}, -1)"
+            yield f"{pad}{into} = {table}[{key}] if {key} in {table} else -1"
         case Switch(case=case, arms=arms, otherwise=otherwise):
             yield from _switch(case, arms, otherwise, unit, depth)
-        case Count(counter=counter, start=start):
-            yield f"{pad}{counter} = 0" if start else f"{pad}{counter} += 1"
+        case Count(counter=counter, step=step):
+            yield f"{pad}{counter} {STEPS[step]}"
+        case CountMembers(counter=counter, value=value, beyond=beyond):
+            yield f"{pad}{counter} = len({value})" + (f" - {beyond}" if beyond.value else "")
 
 
 def _switch(
@@ -191,6 +192,8 @@ def _test(test: Test, unit: Unit) -> str:
             return " or ".join(_is_type(value, types))
         case Not(test=IsType(value=value, types=types)):
             return " and ".join(_is_no_type(value, types))
+        case IsObject(value=value):
+            return f"is_object({value})"
         case HasStringNames(value=value):
             return f"has_string_names({value})"
         case IsJson(value=value):
@@ -199,10 +202,10 @@ def _test(test: Test, unit: Unit) -> str:
             return f"is_only_json({value}, {unit.depth_limit})"
         case IsBelow(value=value, bound=bound):
             return f"{value} < {bound}"
-        case IsMissing(value=value):
-            return f"{value} is MISSING"
-        case Not(test=IsMissing(value=value)):
-            return f"{value} is not MISSING"
+        case HasMember(value=value, name=name):
+            return f"{name} in {value}"
+        case Not(test=HasMember(value=value, name=name)):
+            return f"{name} not in {value}"
         case IsOneOf(key=key, names=names):
             return f"{key} in {names}"
         case Not(test=IsOneOf(key=key, names=names)):
@@ -210,9 +213,9 @@ def _test(test: Test, unit: Unit) -> str:
         case Holds(function=function, value=value):
             return f"{function}({value})"
         case CountIs(counter=counter, number=number):
-            return f"{counter} == {number}"
+            return f"{counter} == {number}" if number.value else f"not {counter}"
         case Not(test=CountIs(counter=counter, number=number)):
-            return f"{counter} != {number}"
+            return f"{counter} != {number}" if number.value else f"{counter}"
         case Not(test=inner):
             return f"not {_test(inner, unit)}"
     raise AssertionError(test)

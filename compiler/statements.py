@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Union
+from typing import Literal, Union
 
 from .code import Lit, Name
 from .program import Types
@@ -22,6 +22,13 @@ class IsType:
 
     value: Name
     types: Types
+
+
+@dataclass(frozen=True, slots=True)
+class IsObject:
+    """The value is an exact dict, and every member name of it is an exact str."""
+
+    value: Name
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +61,11 @@ class IsBelow:
 
 
 @dataclass(frozen=True, slots=True)
-class IsMissing:
-    """A member that was looked up is not there."""
+class HasMember:
+    """The dict has a member of that name."""
 
     value: Name
+    name: Lit
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +99,7 @@ class Not:
     test: Test
 
 
-Test = Union[IsType, HasStringNames, IsJson, IsOnlyJson, IsBelow, IsMissing, IsOneOf, Holds, CountIs, Not]
+Test = Union[IsType, IsObject, HasStringNames, IsJson, IsOnlyJson, IsBelow, HasMember, IsOneOf, Holds, CountIs, Not]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,15 +137,6 @@ class ForMembers:
 
 
 @dataclass(frozen=True, slots=True)
-class ForNames:
-    """Go through the member names of a dict."""
-
-    value: Name
-    key: Name
-    body: Block
-
-
-@dataclass(frozen=True, slots=True)
 class ForItems:
     """Go through the items of a list."""
 
@@ -147,8 +146,8 @@ class ForItems:
 
 
 @dataclass(frozen=True, slots=True)
-class LookUp:
-    """Find a member of a dict by name, or what stands for a missing one."""
+class Take:
+    """Take a member out of a dict that has it."""
 
     value: Name
     name: Lit
@@ -183,13 +182,22 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Set a counter to zero, or add one to it."""
+    """Set a counter to zero, add one to it, or take one from it."""
 
     counter: Name
-    start: bool
+    step: Literal["zero", "up", "down"]
 
 
-Statement = Union[Note, End, If, ForMembers, ForNames, ForItems, LookUp, FindCase, Switch, Count]
+@dataclass(frozen=True, slots=True)
+class CountMembers:
+    """Set a counter to how many members a dict has beyond a number."""
+
+    counter: Name
+    value: Name
+    beyond: Lit
+
+
+Statement = Union[Note, End, If, ForMembers, ForItems, Take, FindCase, Switch, Count, CountMembers]
 Block = tuple[Statement, ...]
 
 
@@ -249,7 +257,7 @@ def inner_blocks(statement: Statement) -> Iterator[Block]:
         case If(then=then, otherwise=otherwise):
             yield then
             yield otherwise
-        case ForMembers(body=body) | ForNames(body=body) | ForItems(body=body):
+        case ForMembers(body=body) | ForItems(body=body):
             yield body
         case Switch(arms=arms, otherwise=otherwise):
             yield from (arm.body for arm in arms)

@@ -16,6 +16,7 @@ from ..program import (
     Always,
     ArrayItems,
     Case,
+    ExactlyOne,
     Never,
     Node,
     ObjectMembers,
@@ -60,6 +61,8 @@ def _proving(node: Node, known: Types | None) -> Node:
             return replace(node, members=proved, other=_proving(other, None))
         case ArrayItems(then=then) if known == ("array",):
             return replace(node, then=_proving(then, None))
+        case ExactlyOne(alternatives=alternatives):  # one that holds proves it; none does where the value is no JSON
+            return replace(node, alternatives=tuple(_proving(alternative, known) for alternative in alternatives))
         case Always(at=at):
             return OnlyJson(at)
         case AllOf(parts=(OnlyJson(), *_)):

@@ -7,10 +7,18 @@ from math import isfinite
 
 FORMAT = 1
 
-MISSING = object()
-"""Stands for a member that is not there; of no JSON type."""
-
 _SCALARS = frozenset((str, int, bool, type(None)))
+
+
+def is_object(value):
+    """Whether a value is an exact dict, and every member name of it an exact str."""
+    if type(value) is not dict:
+        return False
+    members = value  # a dict in C, too
+    for name in members:
+        if type(name) is not str:
+            return False
+    return True
 
 
 def has_string_names(value):

@@ -22,11 +22,11 @@
 #endif
 
 #ifdef __GNUC__
-#define ADMIT_UNUSED __attribute__((unused))
-#define ADMIT_COLD __attribute__((unused, cold, noinline))
+#define ADMIT_APART __attribute__((unused, noinline))
+#define ADMIT_COLD __attribute__((unused, noinline, cold))
 #define ADMIT_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #else
-#define ADMIT_UNUSED
+#define ADMIT_APART
 #define ADMIT_COLD
 #define ADMIT_LIKELY(condition) (condition)
 #endif
@@ -61,21 +61,12 @@ static inline int admit_is_number(PyObject *value)
 
 /* --- Descent: an object or array is kept alive while it is walked; leaves are tested borrowed. --- */
 
-/* `depth` counts containers; a check that can pass a limit returns -1 with an error set. */
+/* What `check` answers: 1, 0, or -1 with an error set. */
 static inline int admit_descend(int (*check)(PyObject *), PyObject *value)
 {
     int verdict;
     Py_INCREF(value);
     verdict = check(value);
-    Py_DECREF(value);
-    return verdict;
-}
-
-static inline int admit_descend_counting(int (*check)(PyObject *, int), PyObject *value, int depth)
-{
-    int verdict;
-    Py_INCREF(value);
-    verdict = check(value, depth);
     Py_DECREF(value);
     return verdict;
 }
@@ -284,5 +275,163 @@ failed:
     if (!PyErr_Occurred())
         PyErr_SetString(PyExc_ValueError, "a name table maps distinct str to small ints >= 0");
     return NULL;
+}
+
+/* --- Is this JSON? --- */
+
+static inline int admit_is_scalar(PyObject *value)
+{
+    return admit_is_string(value) || admit_is_number(value) || admit_is_boolean(value) || admit_is_null(value);
+}
+
+/* Whether every member name of an exact dict is an exact str. */
+static inline int admit_has_string_names(PyObject *object)
+{
+    Py_ssize_t position = 0;
+    PyObject *name;
+    while (PyDict_Next(object, &position, &name, NULL))
+        if (!admit_is_string(name))
+            return 0;
+    return 1;
+}
+
+/* Whether `value` is of a JSON type, member names included; what is under it is not looked at. */
+static inline int admit_is_json_type(PyObject *value)
+{
+    return admit_is_scalar(value) || admit_is_array(value) || (admit_is_object(value) && admit_has_string_names(value));
+}
+
+typedef struct {
+    PyObject *container;
+    Py_ssize_t height; /* containers nested in it, itself included; 0 while it is open */
+} admit_seen;
+
+typedef struct {
+    size_t mask, used;
+    admit_seen *entries;
+} admit_seen_set;
+
+typedef struct {
+    PyObject *container;
+    Py_ssize_t position, height;
+} admit_frame;
+
+/* Where `container` stands in the set or would stand; there is always a free slot. */
+static inline admit_seen *admit_seen_slot(const admit_seen_set *set, PyObject *container)
+{
+    size_t slot = ((size_t)container >> 4) * (size_t)0x9E3779B97F4A7C15ULL;
+    slot ^= slot >> (sizeof slot * 4);
+    for (slot &= set->mask; set->entries[slot].container != NULL && set->entries[slot].container != container;)
+        slot = (slot + 1) & set->mask;
+    return &set->entries[slot];
+}
+
+/* 0, or -1 where memory is short. */
+static ADMIT_COLD int admit_seen_grow(admit_seen_set *set)
+{
+    admit_seen_set grown = {set->entries == NULL ? 63 : 2 * set->mask + 1, set->used, NULL};
+    size_t slot;
+    grown.entries = (admit_seen *)PyMem_Calloc(grown.mask + 1, sizeof *grown.entries);
+    if (grown.entries == NULL)
+        return -1;
+    for (slot = 0; set->entries != NULL && slot <= set->mask; slot++)
+        if (set->entries[slot].container != NULL)
+            *admit_seen_slot(&grown, set->entries[slot].container) = set->entries[slot];
+    PyMem_Free(set->entries);
+    *set = grown;
+    return 0;
+}
+
+#define ADMIT_TOO_DEEP (-1)
+#define ADMIT_NO_MEMORY (-2)
+#define ADMIT_FRAMES 64
+
+static ADMIT_APART int admit_walk_json(PyObject *item, Py_ssize_t depth_limit)
+{
+    admit_frame local[ADMIT_FRAMES], *frames = local, *frame;
+    admit_seen_set seen = {0, 0, NULL};
+    Py_ssize_t depth = 0, capacity = ADMIT_FRAMES;
+    int verdict = ADMIT_NO_MEMORY;
+    for (;;) {
+        if (admit_is_object(item) || admit_is_array(item)) {
+            admit_seen *known = NULL;
+            if (Py_REFCNT(item) > 1) { /* only what has a second reference can be met a second time */
+                if (2 * seen.used >= seen.mask && admit_seen_grow(&seen) < 0)
+                    goto done;
+                known = admit_seen_slot(&seen, item);
+            }
+            if (known != NULL && known->container != NULL) {
+                if (known->height == 0 || depth + known->height > depth_limit) {
+                    verdict = ADMIT_TOO_DEEP;
+                    goto done;
+                }
+                frames[depth - 1].height = Py_MAX(frames[depth - 1].height, known->height + 1);
+            } else {
+                if (depth >= depth_limit) {
+                    verdict = ADMIT_TOO_DEEP;
+                    goto done;
+                }
+                if (admit_is_object(item) && !admit_has_string_names(item)) {
+                    verdict = 0;
+                    goto done;
+                }
+                if (known != NULL) {
+                    known->container = item;
+                    seen.used++;
+                }
+                if (depth == capacity) {
+                    frame = (admit_frame *)PyMem_Realloc(frames == local ? NULL : frames, 2 * capacity * sizeof *frames);
+                    if (frame == NULL)
+                        goto done;
+                    if (frames == local)
+                        memcpy(frame, local, sizeof local);
+                    frames = frame;
+                    capacity *= 2;
+                }
+                frame = &frames[depth++];
+                frame->container = item;
+                frame->position = 0;
+                frame->height = 1;
+            }
+        } else if (!admit_is_scalar(item)) {
+            verdict = 0;
+            goto done;
+        }
+        for (;;) { /* to the next item, leaving the containers that are done */
+            frame = &frames[depth - 1];
+            if (admit_is_array(frame->container)) {
+                if (frame->position < PyList_GET_SIZE(frame->container)) {
+                    item = PyList_GET_ITEM(frame->container, frame->position++);
+                    break;
+                }
+            } else if (PyDict_Next(frame->container, &frame->position, NULL, &item)) {
+                break;
+            }
+            if (Py_REFCNT(frame->container) > 1)
+                admit_seen_slot(&seen, frame->container)->height = frame->height;
+            if (--depth == 0) {
+                verdict = 1;
+                goto done;
+            }
+            frame[-1].height = Py_MAX(frame[-1].height, frame->height + 1);
+        }
+    }
+done:
+    if (frames != local)
+        PyMem_Free(frames);
+    PyMem_Free(seen.entries);
+    return verdict;
+}
+
+/* 1 where `value` and all beneath it are exact JSON types, 0 where something is foreign, ADMIT_TOO_DEEP where more than `depth_limit`
+ * containers are nested (`value` counts as one), ADMIT_NO_MEMORY. No error is set.
+ *
+ * The walk goes in document order, depth first, and the first thing foreign or too deep that it meets decides, as if what is shared were
+ * written out in full; a dict's names come before its members. Yet each container is walked once: one that was finished holds nothing foreign, so at another place it can only
+ * be too deep, which its height tells; one met inside itself is too deep under every limit.
+ */
+static inline int admit_is_json(PyObject *value, Py_ssize_t depth_limit)
+{
+    return admit_is_scalar(value) ? 1 : admit_walk_json(value, depth_limit);
 }
 #endif

@@ -18,6 +18,7 @@ cdef extern from "admit_native.h":
     bint admit_is_number(PyObject *value)
 
     bint admit_descend(bint (*check)(PyObject *) noexcept, PyObject *value)
+    int admit_descend_raising "admit_descend"(int (*check)(PyObject *) except -1, PyObject *value) except -1
 
     Py_ssize_t admit_string_length(PyObject *string)
 
@@ -28,6 +29,7 @@ cdef extern from "admit_native.h":
 
     ctypedef struct admit_bound:
         pass
+    admit_bound *admit_bound_new(object number) except NULL
     bint admit_at_least(PyObject *value, const admit_bound *bound)
     bint admit_at_most(PyObject *value, const admit_bound *bound)
     bint admit_above(PyObject *value, const admit_bound *bound)
@@ -35,10 +37,9 @@ cdef extern from "admit_native.h":
 
     ctypedef struct admit_table:
         pass
+    admit_table *admit_table_new(list names, list cases) except NULL
     int admit_find(const admit_table *table, PyObject *key)
 
+    bint admit_has_string_names(PyObject *value)
+    bint admit_is_json_type(PyObject *value)
     int admit_is_json(PyObject *value, Py_ssize_t depth_limit)
-
-    bint admit_descend_counting(bint (*check)(PyObject *, int) except -1, PyObject *value, int depth) except -1
-    admit_bound *admit_bound_new(object number) except NULL
-    admit_table *admit_table_new(list names, list cases) except NULL

@@ -1,6 +1,6 @@
 """Many tools at once: `load_catalog` reads their descriptors, `Catalog.admit` decides which of them can be called.
 
-Imports: contract, validator, native_tier when natively built, json_text, limits, pointer, errors.
+Imports: contract, validator, native_tier and progress (when built natively), json_text, limits, pointer, errors.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Collection, ItemsView, Iterable, Iterator, Mapping, Sequence, ValuesView
+from contextlib import nullcontext
 from copy import copy
 from dataclasses import dataclass
 from functools import partial
@@ -312,5 +313,7 @@ def _refusal(rejected: Mapping[str, AdmitError], total: int) -> AdmitError:
 
 def _build(admission: _Admission, progress: Progress | None) -> None:
     from .native_tier import build_natively  # loads the compiler
+    from .progress import bar
 
-    build_natively(admission.callable, progress)
+    with nullcontext(progress) if progress else bar() as shown:
+        build_natively(admission.callable, shown)

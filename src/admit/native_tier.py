@@ -99,7 +99,7 @@ def _module(name: str, path: Path) -> ModuleType:
 
 def _from_disk(digest: str) -> Compiled | None:
     store = _store()
-    if store is None or not store.has_modules():
+    if store is None or not store.holds("module"):
         return None
     from .compiler import native
 

@@ -34,9 +34,17 @@ MESSAGE_LIMIT, TEXT_LIMIT, FAILURES_LIMIT = 2_048, 4_096, 3
 SMALL_STACK, CALLS = 256 * 1024, 100
 """The thread that deep cases are judged in a second time: the bytes of its stack, the calls already on it."""
 CANARY = "HOSTILE_PWNED", Path("hostile_canary_c")
-SENTINEL = {"type": "object", "properties": {"a": {"type": "integer", "minimum": 1}}, "required": ["a"]}
+SENTINEL = {
+    "id": "sentinel",
+    "schema": {"type": "object", "properties": {"a": {"type": "integer", "minimum": 1}}, "required": ["a"]},
+}
+"""What is judged between the cases, to see that they leave nothing behind."""
 ACTIVITY = ("exec", "compile", "import", "open", "marshal.", "os.", "pickle.", "socket.", "subprocess.", "ctypes.")
 """Audit events, or how they begin, that no verdict may cause."""
+
+
+Compile = Callable[[Case], "tuple[Any, Any]"]
+"""Gives the schema of a case, and its validator or the error that refused it."""
 
 
 class Audit:
@@ -87,13 +95,17 @@ def fingerprint(value: Any) -> list[tuple[int, ...]]:
     marks, seen, left = list[tuple[int, ...]](), set[int](), [value]
     while left:
         item = left.pop()
-        if id(item) in seen or not issubclass(type(item), (dict, list)):
+        if id(item) in seen:
+            continue
+        if issubclass(type(item), dict):
+            members = [*dict.keys(item), *dict.values(item)]
+        elif issubclass(type(item), list):
+            members = [*list.__iter__(item)]
+        else:
             continue
         seen.add(id(item))
-        pairs = issubclass(type(item), dict)
-        members = [part for pair in dict.items(item) for part in pair] if pairs else list(list.__iter__(item))
         marks.append((id(item), *map(id, members)))
-        left.extend(members)
+        left.extend(member for member in members if issubclass(type(member), (dict, list)))
     return marks
 
 
@@ -106,7 +118,21 @@ def verdict(result: Any) -> str:
 
 def named(result: Any) -> str:
     """A result or error, short and safe to print."""
-    return ascii(f"{type(result).__name__}: {result}" if isinstance(result, BaseException) else type(result))[:300]
+    return ascii(f"{type(result).__name__}: {result}" if is_error(result) else type(result))[:300]
+
+
+def is_error(result: Any) -> bool:
+    """Whether `attempt` gave what was raised; unlike isinstance, asks the object nothing."""
+    return issubclass(type(result), BaseException)
+
+
+def resolves(document: Any, location: str) -> bool:
+    """Whether a pointer leads somewhere."""
+    try:
+        resolve(document, location)
+    except Exception:
+        return False
+    return True
 
 
 # Each of the following yields what is wrong, as sentences.
@@ -132,8 +158,7 @@ def failure_problems(failure: admit.Failure, arguments: Any, schema: Any) -> Ite
     for part in ("message", "received", "permitted", "argument"):
         yield from text_problems(f"a failure's {part}", getattr(failure, part), MESSAGE_LIMIT)
     for document, location in ((arguments, failure.instance_location), (schema, failure.keyword_location)):
-        found = attempt(partial(resolve, document, location))
-        if isinstance(found, BaseException):
+        if not resolves(document, location):
             yield f"pointer {location[:200]!a} does not resolve"
 
 
@@ -192,7 +217,9 @@ def sentinel_problems(case: Case, validator: admit.Validator, sentinel: admit.Va
                 yield f"{json.dumps(check['arguments'])[:200]} is {outcome} afterwards"
 
 
-def validator_problems(case: Case, schema: Any, validator: admit.Validator, tier: str) -> Iterator[str]:
+def validator_problems(
+    case: Case, schema: Any, validator: admit.Validator, sentinel: admit.Validator, tier: str
+) -> Iterator[str]:
     if "ok" not in case["compile"]:
         yield "the schema was accepted"
     if validator.tier != tier and not (case.get("may_stay") and validator.tier_reason):
@@ -202,7 +229,7 @@ def validator_problems(case: Case, schema: Any, validator: admit.Validator, tier
         yield "the generated text is not ASCII"
     if "mutate_expr" in case:
         evaluate(case["mutate_expr"], schema=schema, validator=validator)
-    document, sentinel = validator.contract.schema, admit.compile(SENTINEL, tier="python")
+    document = validator.contract.schema
     validator.is_valid({})  # once unwatched
     for check in case["checks"]:
         where = str(check.get("arguments_expr") or check.get("arguments_json") or json.dumps(check.get("arguments")))
@@ -224,16 +251,18 @@ def refusal_problems(case: Case, error: Any) -> Iterator[str]:
     yield from error_problems(error)
 
 
-def problems(case: Case, schema: Any, compiled: Any, tier: str) -> Iterator[str]:
+def problems(case: Case, compiled: Compile, sentinel: admit.Validator, tier: str) -> list[str]:
     """All that is wrong with how a case was compiled, or refused, and judged."""
-    if isinstance(compiled, BaseException):
-        yield from refusal_problems(case, compiled)
+    schema, result = compiled(case)
+    if is_error(result):
+        found = list(refusal_problems(case, result))
     else:
-        yield from validator_problems(case, schema, compiled, tier)
+        found = list(validator_problems(case, schema, result, sentinel, tier))
     variable, file = CANARY
     if os.environ.pop(variable, None) or file.exists():
         file.unlink(missing_ok=True)
-        yield "text of the case was executed"
+        found.append("text of the case was executed")
+    return found
 
 
 def on_small_stack(act: Callable[[], list[str]]) -> list[str]:
@@ -251,19 +280,24 @@ def on_small_stack(act: Callable[[], list[str]]) -> list[str]:
     return [f"on a small stack: {problem}" for problem in found]
 
 
-def natively(cases: list[Case]) -> dict[str, Any]:
-    """Schema, and validator or error, of every case by id: built as one catalog that strangers wrote."""
+def natively(cases: list[Case]) -> Compile:
+    """All cases built at once, as a catalog that strangers wrote."""
     schemas = {case["id"]: made(case) for case in cases}
     catalog = admit.load_catalog([{"name": name, "inputSchema": schema} for name, schema in schemas.items()])
     admitted = catalog.admit(on_unsupported="quarantine", tier="python")
     admitted.build()
-    return {name: (schema, admitted.get(name) or admitted.rejected[name]) for name, schema in schemas.items()}
+    validators = {**admitted.rejected, **admitted}
+    return lambda case: (schemas[case["id"]], validators[case["id"]])
 
 
-def singly(case: Case, tier: str) -> Any:
-    """Schema, and validator or error, of one case."""
-    schema = made(case)
-    return schema, attempt(partial(admit.compile, schema, tier=tier))
+def singly(tier: str) -> Compile:
+    """Each case compiled by itself, whenever it is asked for."""
+
+    def compiled(case: Case) -> tuple[Any, Any]:
+        schema = made(case)
+        return schema, attempt(partial(admit.compile, schema, tier=tier))
+
+    return compiled
 
 
 def main() -> None:
@@ -271,20 +305,16 @@ def main() -> None:
     for name, limit in job["limits"].items():
         resource.setrlimit(getattr(resource, name), (limit, limit))
     tier, cases = job["tier"], job["cases"]
-    patience = sum(case.get("max_s", MAX_S) for case in cases)
-    faulthandler.dump_traceback_later(min(patience, BUILD_S), exit=True)
+    faulthandler.dump_traceback_later(max(BUILD_S, *(case.get("max_s", 0) for case in cases)), exit=True)
     try:
-        built = natively(cases) if tier == "native" else {}
+        compiled = natively([*cases, SENTINEL]) if tier == "native" else singly(tier)
     except admit.UnavailableError as error:
         print(json.dumps({"unavailable": error.message}), flush=True)
         return
+    _, sentinel = compiled(SENTINEL)
     for case in cases:
         faulthandler.dump_traceback_later(case.get("max_s", MAX_S), exit=True)
-
-        def once(case: Case = case) -> list[str]:
-            schema, compiled = built[case["id"]] if built else singly(case, tier)
-            return list(problems(case, schema, compiled, tier))
-
+        once = partial(problems, case, compiled, sentinel, tier)
         found = once() + (on_small_stack(once) if case.get("stack") else [])
         print(json.dumps({"id": case["id"], "problems": found}), flush=True)
 

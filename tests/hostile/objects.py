@@ -100,10 +100,13 @@ class ClassBoom:
     __class__ = property(explode)
 
 
-class BoomMapping(Mapping[Any, Any]):
-    """A mapping, no dict, that explodes on every access."""
+class BrokenMapping(Mapping[Any, Any]):
+    """A mapping, no dict, that cannot be read."""
 
-    __getitem__ = __iter__ = __len__ = explode
+    def __getitem__(self, key: object) -> NoReturn:
+        raise RuntimeError("\x1b[31mnot\r\ntoday")
+
+    __iter__ = __len__ = __getitem__
 
 
 class EndlessMapping(Mapping[Any, Any]):
@@ -209,8 +212,8 @@ def clearing(name: str) -> dict[Any, Any]:
     """A dict with a key that clears the dict when it is compared, and has the hash of `name`."""
     cleared: dict[Any, Any] = {}
     eraser = subclass(str, "Eraser", "__eq__ __ne__", lambda *_: bool(cleared.clear()))
+    cleared.update({word: 1 for word in words(50) if word != name})
     cleared[eraser(name)] = 1
-    cleared.update(dict.fromkeys(words(50), 1))
     return cleared
 
 

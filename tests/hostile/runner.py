@@ -73,4 +73,4 @@ def _judged(tier: str, cases: list[Case]) -> tuple[dict[str, list[str]], str]:
     for line in lines:
         if "unavailable" in line:
             raise UnavailableTierError(line["unavailable"])
-    return {line["id"]: line["problems"] for line in lines}, f"status {process.returncode}, {err[-2000:]}"
+    return {line["id"]: line["problems"] for line in lines}, f"status {process.returncode}, {err[:1500]}"

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterator
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,7 @@ class Sandbox:
             server = mcp.StdioServerParameters(
                 command=sys.executable,
                 args=[str(SERVER), str(self.folder), "--log", str(self.log)],
-                env={"PYTHONPATH": os.environ.get("PYTHONPATH", "")},
+                env={"PYTHONPATH": str(Path(admit.__file__).parents[1])},
             )
             async with mcp.Client(server, cache=None) as client:
                 listed = (await client.list_tools()).model_dump(mode="json", by_alias=True, exclude_none=True)
@@ -210,6 +211,8 @@ def test_the_server_itself_admits_no_bad_call(sandbox: Sandbox) -> None:
 
 
 def test_the_host_in_the_readme_runs_as_written(sandbox: Sandbox) -> None:
+    if not any(metadata.distributions(name="admit")):
+        pytest.skip("admit is not installed, and the server that the host starts would not find it")
     code = (ROOT / "examples" / "README.md").read_text().split("```python\n")[1].split("```")[0]
     (sandbox.folder.parent / "examples").symlink_to(ROOT / "examples")
     ran = subprocess.run(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import math
 import unicodedata
+from collections.abc import Sequence
 from typing import Any
 
 from hypothesis import strategies as st
@@ -33,7 +34,7 @@ def arguments(draw: st.DrawFn, schema: Schema, bases: int = 4, edited: int = 4) 
     made = [_make(draw, {"type": "object", **schema}, pure=False) for _ in range(bases)]
     for index in range(edited):
         value = made[index % bases]
-        for _ in range(draw(st.sampled_from((1, 1, 1, 2, 4)))):
+        for _ in range(draw(st.sampled_from((1, 1, 1, 1, 2, 4)))):
             value = _edited(draw, schema, value, foreign=draw(st.integers(0, 3)) == 0)
         made.append(value)
     return made
@@ -116,17 +117,14 @@ def _edited(draw: st.DrawFn, schema: Schema, value: Any, foreign: bool) -> Any:
     if "oneOf" in schema:
         schema = draw(st.sampled_from(schema["oneOf"]))
     inner = _parts(schema, value)
-    place = draw(st.integers(0, len(inner)))
-    if place:
-        token, subschema = inner[place - 1]
+    if inner and draw(st.integers(0, 2)):
+        token, subschema = draw(st.sampled_from(inner))
         copied = copy.copy(value)
         copied[token] = _edited(draw, subschema, value[token], foreign)
         return copied
     if foreign:
-        others = [*disguised(value), *FOREIGN]
-    else:
-        others = _neighbours(schema, value) if draw(st.integers(0, 3)) else OTHERS
-    return draw(st.sampled_from(others))
+        return draw(st.sampled_from([*disguised(value), *FOREIGN]))
+    return draw(st.sampled_from(_neighbours(draw, schema, value) if draw(st.integers(0, 3)) else OTHERS))
 
 
 def _parts(schema: Schema, value: Any) -> list[tuple[Any, Schema]]:
@@ -139,11 +137,11 @@ def _parts(schema: Schema, value: Any) -> list[tuple[Any, Schema]]:
     return []
 
 
-def _neighbours(schema: Schema, value: Any) -> list[Any]:
+def _neighbours(draw: st.DrawFn, schema: Schema, value: Any) -> Sequence[Any]:
     """Values next to `value`: other spellings of it, one step away, one member more, less or by another name."""
     kind = type(value)
     if kind is dict:
-        return _objects_near(schema, value)
+        return draw(st.sampled_from((_less, _less, _more, _renamed)))(schema, value) or OTHERS
     if kind is list:
         return [value[:-1], [*value, None], [*value, 1], [*value, *value], value[::-1], {"0": value}]
     if kind is str:
@@ -152,19 +150,24 @@ def _neighbours(schema: Schema, value: Any) -> list[Any]:
         return [int(bool(value)), float(bool(value)), not value, str(value), None, [value]]
     if kind in (int, float):
         return _numbers_near(schema.get("minimum", 0), value)
-    return list(OTHERS)
+    return OTHERS
 
 
-def _objects_near(schema: Schema, value: dict[Any, Any]) -> list[Any]:
-    strangers = [name for name in (*schema.get("properties", {}), *PLAIN[:3], *PAYLOADS[::20]) if name not in value]
-    more = [{**value, name: 0} for name in strangers]
-    less = [{other: member for other, member in value.items() if other != name} for name in value]
-    renamed = [
+def _less(_: Schema, value: dict[Any, Any]) -> list[Any]:
+    return [{other: member for other, member in value.items() if other != name} for name in value]
+
+
+def _more(schema: Schema, value: dict[Any, Any]) -> list[Any]:
+    strangers = (*schema.get("properties", {}), *PLAIN[:3], *PAYLOADS[::20])
+    return [{**value, name: 0} for name in strangers if name not in value]
+
+
+def _renamed(_: Schema, value: dict[Any, Any]) -> list[Any]:
+    return [
         {near if other == name else other: member for other, member in value.items()}
         for name in value
         for near in _names_near(name)
     ]
-    return [*less, *more, *renamed, *less, list(value), [value]]
 
 
 def _names_near(name: Any) -> list[str]:
@@ -175,7 +178,7 @@ def _names_near(name: Any) -> list[str]:
 
 
 def _numbers_near(bound: int | float, value: int | float) -> list[Any]:
-    others: list[Any] = [bound, bound - 1, bound + 1, math.floor(bound), math.ceil(bound) - 1, True, False, str(bound)]
+    others: list[Any] = [bound, bound - 1, bound + 1, math.floor(bound), math.ceil(bound) - 1, True, True, False, str(bound)]
     for number in (bound, value):
         real = _as_float(number)
         if real is not None:

@@ -1,7 +1,5 @@
 """Python objects that are no JSON values, though most look like one.
 
-The accessors of the subclasses raise: whoever judges a foreign value must go by its type alone.
-
 Imports: nothing of admit.
 """
 
@@ -10,28 +8,38 @@ from __future__ import annotations
 import enum
 import math
 from collections import ChainMap, OrderedDict, UserDict, defaultdict
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, NoReturn
+from typing import Any
 
 
-def _touched(*_: object, **__: object) -> NoReturn:
-    raise AssertionError("an accessor of a foreign value was called")
+TOUCHED: list[str] = []
+"""Accessors of foreign values that were called: whoever judges a foreign value must go by its type alone."""
+
+_CONTAINER = ("__contains__", "__iter__", "__len__", "__getitem__", "__eq__", "__ne__")
+_NUMBER = ("__lt__", "__le__", "__gt__", "__ge__", "__eq__", "__ne__", "__bool__", "__float__")
 
 
-_CONTAINER = ("__contains__", "__iter__", "__len__", "__getitem__", "__eq__", "__ne__", "__bool__")
-_ORDER = ("__lt__", "__le__", "__gt__", "__ge__", "__eq__", "__ne__", "__bool__")
+def _touchy(base: type, accessors: tuple[str, ...]) -> Any:
+    """A subclass of `base` that takes down which of its accessors are called."""
 
+    def recorded(name: str) -> Callable[..., Any]:
+        def accessor(self: Any, *arguments: Any) -> Any:
+            TOUCHED.append(f"{base.__name__}.{name}")
+            return getattr(base, name)(self, *arguments)
 
-def _touchy(base: type, names: tuple[str, ...]) -> Any:
-    return type(f"Touchy{base.__name__.title()}", (base,), {**dict.fromkeys(names, _touched), "__hash__": base.__hash__})
+        return accessor
+
+    members: dict[str, Any] = {name: recorded(name) for name in accessors}
+    return type(f"Touchy{base.__name__.title()}", (base,), {**members, "__hash__": base.__hash__})
 
 
 TouchyDict = _touchy(dict, (*_CONTAINER, "keys", "items", "values", "get"))
 TouchyList = _touchy(list, _CONTAINER)
-TouchyInt = _touchy(int, (*_ORDER, "__int__", "__index__", "__float__", "__mod__"))
-TouchyFloat = _touchy(float, (*_ORDER, "__float__", "is_integer"))
+TouchyInt = _touchy(int, (*_NUMBER, "__int__", "__index__"))
+TouchyFloat = _touchy(float, (*_NUMBER, "is_integer"))
 
 
 class Text(str):

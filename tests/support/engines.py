@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from strategies.foreign import TOUCHED
+
 from admit import reference
 from admit.compiler import compile_python, evaluate, lower, passes
 from admit.compiler.program import Program
@@ -70,19 +72,25 @@ class Trial:
     def _engines(self, native: Judge | None) -> Iterator[tuple[str, Engine]]:
         stages, contract = self.stages, self.contract
         yield "reference", Engine("reference", lambda value: stages.reference(contract, value), "outside voice")
-        program = verify(stages.lower(contract))
-        yield "program", Engine("lower", lambda value: evaluate(program, value), "reference")
-        for target in (stages.python, stages.native):
-            for using in _selections(target):
-                stage, after = _stage(using, target)
-                changed = verify(passes.run(program, using))
-                yield _title(using), Engine(stage, lambda value, run=changed: evaluate(run, value), after)  # type: ignore[misc]
-        for using in {stages.python, *(_without(stages.python, one) for one in stages.python)}:
+        programs: dict[Passes, Program] = {(): verify(stages.lower(contract))}
+        names = {programs[()]: "program"}
+        yield "program", Engine("lower", self._run(programs[()]), "reference")
+        for using in _selections(stages):
+            before, program = programs[using[:-1]], programs.setdefault(using, verify(using[-1](programs[using[:-1]])))
+            if program not in names:
+                names[program] = " + ".join(one.__name__ for one in using)
+                yield names[program], Engine(f"pass {using[-1].__name__}", self._run(program), names[before])
+        in_python = {names[programs[using]]: using for using in _all_and_all_but_one(stages.python)}
+        for name, using in in_python.items():
             judge, text = stages.compile_python(contract, using)
-            assert stages.compile_python(contract, using)[1] == text, "the text differs from one emission to the next"
-            yield f"python: {_title(using)}", Engine("python", judge, _title(using))
+            yield f"python: {name}", Engine("python", judge, name)
+        assert stages.compile_python(contract, using)[1] == text, "the text differs from one emission to the next"
         if native:
-            yield "native", Engine("native", native, _title(stages.native))
+            yield "native", Engine("native", native, names[programs[stages.native]])
+
+    @staticmethod
+    def _run(program: Program) -> Judge:
+        return lambda value: evaluate(program, value)
 
     def judge(self, arguments: Any) -> bool | None:
         """The verdict of all engines; None where the arguments are beyond a limit and some engine said so.
@@ -91,8 +99,10 @@ class Trial:
         within the limits, or explains what cannot be found.
         """
         before = fingerprint(arguments)
+        TOUCHED.clear()
         verdicts = {name: _verdict(engine.judge, arguments) for name, engine in self.engines.items()}
         self._explained(arguments, verdicts["reference"])
+        assert not TOUCHED, f"accessors of foreign values were called: {TOUCHED}"
         assert fingerprint(arguments) == before, f"the arguments were changed: {arguments!r}"
         if None in verdicts.values():
             assert depth(arguments) > self.contract.limits.instance_depth, f"given up within the limits: {verdicts}"
@@ -140,25 +150,15 @@ def _verdict(judge: Judge, arguments: Any) -> bool | None:
     return verdict
 
 
-def _selections(target: Passes) -> list[Passes]:
-    """The first passes of a target in ever greater number, each pass alone, and all but each."""
-    first = [target[:count] for count in range(1, len(target) + 1)]
-    return list(dict.fromkeys([*first, *((one,) for one in target), *(_without(target, one) for one in target)]))
+def _selections(stages: Stages) -> Iterator[Passes]:
+    """The passes of each target, all but each of them, and each alone; before any of these, each beginning of it."""
+    whole = [*_all_and_all_but_one(stages.python), *_all_and_all_but_one(stages.native)]
+    alone = [(one,) for one in (*stages.python, *stages.native)]
+    yield from dict.fromkeys(using[:count] for using in (*whole, *alone) for count in range(1, len(using) + 1))
 
 
-def _without(target: Passes, left_out: passes.Pass) -> Passes:
-    return tuple(one for one in target if one is not left_out)
-
-
-def _title(using: Passes) -> str:
-    return " + ".join(one.__name__ for one in using) or "program"
-
-
-def _stage(using: Passes, target: Passes) -> tuple[str, str]:
-    """The last pass, and the engine without it, where these are a target's first passes; else the whole selection."""
-    if using == target[: len(using)]:
-        return f"pass {using[-1].__name__}", _title(using[:-1])
-    return f"pass {_title(using)}", "program"
+def _all_and_all_but_one(target: Passes) -> list[Passes]:
+    return [target, *(tuple(one for one in target if one is not left_out) for left_out in target)]
 
 
 def depth(value: Any) -> float:

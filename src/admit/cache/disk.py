@@ -167,6 +167,12 @@ class DiskStore:
             log.debug("not loaded: %s", error)
         return None
 
+    def holds(self, kind: str) -> bool:
+        """Whether there is any entry of a kind: cheaper than to look for one."""
+        with contextlib.suppress(OSError), os.scandir(self._entries) as entries:
+            return any(entry.name.startswith(f"{kind}-") for entry in entries)
+        return False
+
     def save_module(self, fingerprint: str, symbols: Mapping[str, str], so_path: Path, text: str) -> None:
         """Save a built module and its source for every contract digest in `symbols` (digest -> symbol).
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from .conftest import opened
 from .test_disk import FINGERPRINT, built, digest, files_of
 
 SO = bytes(range(256))
+
+pytestmark = pytest.mark.usefixtures("quick_disk")
 
 
 @pytest.fixture
@@ -69,6 +72,24 @@ def test_one_bit_flipped(saved: Callable[[], None], directory: Path, part: str) 
         data[choose.randrange(len(data))] ^= 1 << choose.randrange(8)
         path.write_bytes(data)
         missed(directory)
+        assert not path.exists()
+
+
+@PARTS
+def test_rewritten_in_place_after_it_was_verified(
+    saved: Callable[[], None], store: DiskStore, directory: Path, part: str
+) -> None:
+    saved()
+    found = store.find(FINGERPRINT, digest("a"))
+    assert found is not None
+    path = parts(directory)[part]
+    status = path.stat()
+    time.sleep(0.05)  # A file system's clock may tick every 10 ms only.
+    data = path.read_bytes()
+    path.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert (found.text() is None) == (part == ".pyx")
+    missed(directory, store)
 
 
 @PARTS
@@ -189,6 +210,15 @@ def test_the_record_of_another_contract_copied_over(store: DiskStore, directory:
     entries[1].write_bytes(entries[0].read_bytes())
     assert store.find(FINGERPRINT, digest("b")) is None
     assert store.find(FINGERPRINT, digest("a")) is not None
+
+
+def test_the_record_of_another_kind_copied_over(store: DiskStore, directory: Path) -> None:
+    for kind in ("text", "contract"):
+        assert store.save_entry(kind, "key", {}, {"kind": kind})
+    text, contract = sorted((directory / "v1" / "entries").iterdir(), reverse=True)
+    contract.write_bytes(text.read_bytes())
+    assert store.load_entry("contract", "key") is None
+    assert store.load_entry("text", "key") is not None
 
 
 def test_two_keys_of_one_name_are_told_apart(store: DiskStore, monkeypatch: pytest.MonkeyPatch) -> None:

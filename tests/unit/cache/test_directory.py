@@ -17,8 +17,11 @@ import pytest
 
 from admit.cache import DiskStore
 from admit.cache.directory import VARIABLE, default_directory
+from admit.cache.disk import SECRET_BYTES
 
 NOBODY = 65534
+
+pytestmark = pytest.mark.usefixtures("quick_disk")
 
 
 def mode(path: Path) -> int:
@@ -224,6 +227,25 @@ def test_all_who_open_at_once_share_one_secret(directory: Path) -> None:
     assert len(others) == 15
     assert first.save_entry("text", "key", {}, {"n": 1})
     assert all(store.load_entry("text", "key") is not None for store in others)
+
+
+def test_another_process_makes_the_secret_first(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    others: list[DiskStore | None] = []
+    urandom = os.urandom
+
+    def slow(size: int) -> bytes:
+        if size == SECRET_BYTES:
+            monkeypatch.undo()
+            others.append(DiskStore.open(directory))
+        return urandom(size)
+
+    monkeypatch.setattr(os, "urandom", slow)
+    store = DiskStore.open(directory)
+    (other,) = others
+    assert store is not None
+    assert other is not None
+    assert store.save_entry("text", "key", {}, {})
+    assert other.load_entry("text", "key") is not None
 
 
 @pytest.mark.parametrize("damage", ["empty", "short", "long", "readable", "link", "pipe"])

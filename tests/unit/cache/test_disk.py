@@ -17,6 +17,8 @@ from .conftest import opened
 
 FINGERPRINT = "emitter 1; cpython-311; Cython 3.3.1; gcc -O2"
 
+pytestmark = pytest.mark.usefixtures("quick_disk")
+
 
 def digest(text: str) -> str:
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
@@ -231,9 +233,9 @@ def test_one_of_the_keys_that_share_a_record_is_replaced(store: DiskStore) -> No
 
 
 def test_a_store_sees_what_others_saved_before_the_bound(directory: Path) -> None:
-    bound = 64 * 4096
+    bound = 32 * 4096
     stores = [opened(directory, max_bytes=bound) for _ in range(3)]
-    for number in range(90):
+    for number in range(50):
         assert stores[number % 3].save_entry("text", str(number), {"module.py": str(number).encode()}, {})
         assert on_disk(directory) <= bound + len(stores) * bound // 16
 

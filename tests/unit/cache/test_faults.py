@@ -7,6 +7,7 @@ import hashlib
 import os
 import random
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -54,6 +55,26 @@ def test_saving_fails_quietly_and_leaves_the_old_entry(
     entry = store.load_entry("text", "key")
     assert entry is not None
     assert entry.read("module.py") == b"new"
+
+
+def test_bytes_are_on_the_disk_before_their_name_and_names_before_saving_returns(
+    store: DiskStore, directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    fsync, replace = os.fsync, os.replace
+
+    def recorded_fsync(descriptor: int) -> None:
+        done.append("folder" if stat.S_ISDIR(os.fstat(descriptor).st_mode) else "bytes")
+        fsync(descriptor)
+
+    def recorded_replace(source: Path, target: Path) -> None:
+        done.append(target.parent.name)
+        replace(source, target)
+
+    monkeypatch.setattr(os, "fsync", recorded_fsync)
+    monkeypatch.setattr(os, "replace", recorded_replace)
+    assert store.save_entries("text", NEW, {"a": {}, "b": {}})
+    assert done == ["bytes", "files", "folder", "bytes", "entries", "entries", "folder"]
 
 
 @pytest.mark.parametrize("code", [errno.EIO, errno.EACCES, errno.EMFILE, errno.ESTALE])

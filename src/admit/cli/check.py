@@ -1,0 +1,87 @@
+"""`admit check`: which tools of a catalog are accepted.
+
+Imports: catalog; inputs, output.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..catalog import AdmittedCatalog, ToolDescriptor
+from . import output
+from .inputs import AsJson, CatalogPath, LimitValues, ProfileName, read_catalog, same
+
+EXAMPLE = "admit check tools.json"
+
+Row = dict[str, Any]
+"""One tool in the `--json` output."""
+
+
+def check(
+    catalog: CatalogPath, profile: ProfileName = "core", limit: LimitValues = None, as_json: AsJson = False
+) -> int:
+    """Say which tools of a catalog are accepted.
+
+    And of the others, what is refused, where, and which profiles would take it.
+
+    Exit status: 0 all are accepted, 1 some are not, 2 the catalog cannot be read.
+    """
+    tools = read_catalog(catalog)
+    admitted = tools.admit("quarantine", tier="reference", **same(profile, limit))
+    rows = [_row(tool, profile, admitted) for tool in tools]
+    summary = _summary(rows, profile)
+    if as_json:
+        output.as_json({"tools": rows, "summary": summary})
+    else:
+        _print(rows, summary)
+    return output.REFUSED if summary["refused"] else output.ACCEPTED
+
+
+def _row(tool: ToolDescriptor, profile: str, admitted: AdmittedCatalog) -> Row:
+    error = admitted.rejected.get(tool.name)
+    if error is not None:
+        return {"name": tool.name, "accepted": False, "profile": profile, "digest": None, "error": error.to_dict()}
+    contract = admitted[tool.name].contract
+    return {"name": tool.name, "accepted": True, "profile": contract.profile, "digest": contract.digest}
+
+
+def _summary(rows: Sequence[Row], profile: str) -> dict[str, Any]:
+    """Counts. A refusal knows the profiles that take its own fault, not whether they take the rest of the schema."""
+    accepted = sum(row["accepted"] for row in rows)
+    takers = Counter(name for row in rows if not row["accepted"] for name in _takers(row["error"]))
+    return {
+        "profile": profile,
+        "tools": len(rows),
+        "accepted": accepted,
+        "refused": len(rows) - accepted,
+        "first_fault_taken_by": dict(takers),
+    }
+
+
+def _takers(error: Mapping[str, Any]) -> Sequence[str]:
+    """The profiles that take what an error refuses."""
+    found: Sequence[str] = error["details"].get("profiles", ())
+    return found
+
+
+def _print(rows: Sequence[Row], summary: Mapping[str, Any]) -> None:
+    refusal = ("code", "keyword", "location", "profiles that take it") if summary["refused"] else ()
+    table = output.table("tool", "accepted", "digest", *refusal)
+    for row in rows:
+        if row["accepted"]:
+            table.add_row(output.cell(row["name"]), output.cell("yes", "green"), row["digest"][7:19])
+            continue
+        error = row["error"]
+        columns = [error["code"], error["details"].get("keyword", ""), error["details"].get("location", "")]
+        cells = map(output.cell, [*columns, ", ".join(_takers(error))])
+        table.add_row(output.cell(row["name"]), output.cell("no", "red"), "", *cells)
+    if rows:
+        output.show(table)
+    for row in rows:  # where the columns do not say it all
+        if not row["accepted"] and "keyword" not in row["error"]["details"]:
+            output.line(f"{row['name']}: {row['error']['message']}")
+    output.line(f"profile {summary['profile']} accepts {summary['accepted']} of {summary['tools']} tools")
+    for name, count in summary["first_fault_taken_by"].items():
+        output.line(f"profile {name} takes the first fault of {count} of the {summary['refused']} refused")
