@@ -15,7 +15,6 @@ import os
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 FLAGS = ("-O2", "-g0")
 CPU_SECONDS = 120
@@ -65,11 +64,10 @@ def limit_resources() -> None:
 
 
 def to_c(name: str, support: str) -> bool:
-    """Make NAME.c of NAME.pyx."""
-    options: Any = import_module("Cython.Compiler.Options")
-    options.emit_code_comments = False
+    """Make NAME.c of NAME.pyx, without the text as comments in it."""
     compiler = import_module("Cython.Compiler.Main")
-    return not compiler.compile(f"{name}.pyx", compiler.CompilationOptions(include_path=[support])).num_errors
+    options = compiler.CompilationOptions(include_path=[support], compiler_directives={"emit_code_comments": False})
+    return not compiler.compile(f"{name}.pyx", options).num_errors
 
 
 def to_extension(name: str, support: str) -> bool:

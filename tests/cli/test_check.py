@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -25,15 +26,12 @@ def test_status_says_whether_all_are_accepted(run: Run, write: Write, catalog: P
 def test_table_has_the_place_of_every_fault_and_the_way_out(run: Run, catalog: Path) -> None:
     lines = run("check", catalog).stdout.splitlines()
     digest = admit.check(json.loads(catalog.read_bytes())["read"]).digest
-    header, read, clock, bounds = (line.split("  ") for line in lines[:4])
-    assert [column.strip() for column in header if column] == [
-        *("tool", "accepted", "digest", "code", "keyword", "location", "profiles that take it")
+    assert [re.split(" {2,}", line) for line in lines[:4]] == [
+        ["tool", "accepted", "digest", "code", "keyword", "location", "profiles that take it"],
+        ["read", "yes", digest[7:19]],
+        ["clock", "no", "unsupported_capability", "title", "/properties/zone/title", "2020-12, draft-07"],
+        ["bounds", "no", "validation", "minimum", "/properties/n/minimum"],
     ]
-    assert "".join(read).split() == ["read", "yes", digest[7:19]]
-    assert " ".join(clock).split() == [
-        *("clock", "no", "unsupported_capability", "title", "/properties/zone/title", "2020-12,", "draft-07")
-    ]
-    assert " ".join(bounds).split() == ["bounds", "no", "validation", "minimum", "/properties/n/minimum"]
     assert lines[4:] == [
         "profile core accepts 1 of 3 tools",
         "profile 2020-12 takes the first fault of 1 of the 2 refused",

@@ -28,7 +28,7 @@ from .cases import Case
 from .objects import evaluate
 
 REFUSALS = (admit.SchemaError, admit.UnsupportedCapabilityError, admit.ExecutionError)
-MAX_S, BUILD_S = 15, 120
+MAX_S, BUILD_S = 30, 120
 """Seconds that a case may take, and that building a batch may take."""
 MESSAGE_LIMIT, TEXT_LIMIT, FAILURES_LIMIT = 2_048, 4_096, 3
 SMALL_STACK, CALLS = 256 * 1024, 100
@@ -92,21 +92,22 @@ def given(check: dict[str, Any]) -> Any:
 
 def fingerprint(value: Any) -> list[tuple[int, ...]]:
     """Which objects a value is made of, and in which order; asks nothing of any of them."""
-    marks, seen, left = list[tuple[int, ...]](), set[int](), [value]
+    marks, seen, left = list[tuple[int, ...]](), set[int](), containers([value])
     while left:
         item = left.pop()
-        if id(item) in seen:
-            continue
-        if issubclass(type(item), dict):
-            members = [*dict.keys(item), *dict.values(item)]
-        elif issubclass(type(item), list):
-            members = [*list.__iter__(item)]
-        else:
-            continue
-        seen.add(id(item))
-        marks.append((id(item), *map(id, members)))
-        left.extend(member for member in members if issubclass(type(member), (dict, list)))
+        if id(item) not in seen:
+            seen.add(id(item))
+            keyed = issubclass(type(item), dict)
+            members = [*dict.keys(item), *dict.values(item)] if keyed else list(list.__iter__(item))
+            marks.append((id(item), *map(id, members)))
+            left += containers(members)
     return marks
+
+
+def containers(values: list[Any]) -> list[Any]:
+    """The dicts and lists among values."""
+    kinds = {kind for kind in set(map(type, values)) if issubclass(kind, (dict, list))}
+    return [value for value in values if type(value) in kinds] if kinds else []
 
 
 def verdict(result: Any) -> str:

@@ -11,7 +11,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import admit
@@ -30,23 +29,29 @@ class UnavailableTierError(Exception):
 def run(tier: str, cases: list[Case]) -> dict[str, list[str]]:
     """The problems of every case by id, at one tier: none where it has its right outcome.
 
-    A process that dies is told apart from what it was judging: every case it left unjudged is judged alone.
+    Where a process dies, the case that it was judging is judged alone, to tell whether it is the culprit; where none
+    was judged, every case is.
     """
     results: dict[str, list[str]] = {}
-    for batch in _batches(cases):
+    left = _batches(cases)
+    while left:
+        batch = left.pop()
         found, last_words = _judged(tier, batch)
         results |= found
-        for case in (case for case in batch if case["id"] not in found):
-            again, why = _judged(tier, [case]) if len(batch) > 1 else ({}, last_words)
-            results |= again or {case["id"]: [f"the process died: {why}"]}
+        rest = [case for case in batch if case["id"] not in found]
+        if len(batch) == 1:
+            results |= {case["id"]: [f"the process died: {last_words}"] for case in rest}
+        elif rest:
+            alone = rest[:1] if found else rest
+            left += [[case] for case in alone] + [others for others in [rest[len(alone) :]] if others]
     return results
 
 
-def _batches(cases: list[Case]) -> Iterator[list[Case]]:
-    yield from ([case] for case in cases if case.get("alone"))
+def _batches(cases: list[Case]) -> list[list[Case]]:
+    """Cases that are judged by one process."""
+    alone = [[case] for case in cases if case.get("alone")]
     together = [case for case in cases if not case.get("alone")]
-    if together:
-        yield together
+    return alone + [together] * bool(together)
 
 
 def _judged(tier: str, cases: list[Case]) -> tuple[dict[str, list[str]], str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Optional
+from weakref import WeakKeyDictionary
 
 from ..contract import Contract
 from ..limits import reached
@@ -64,13 +65,13 @@ class Subschema:
 
 
 class Evaluation:
-    """One judgement of arguments by a contract: the contract's subschemas, met so far, and the bounds."""
+    """One judgement of arguments by a contract: the contract's subschemas, and how much is to be found."""
 
     __slots__ = ("_subschemas", "contract", "keywords", "most")
 
     def __init__(self, contract: Contract, keywords: Mapping[str, Rule], most: int) -> None:
         self.contract, self.keywords, self.most = contract, keywords, most
-        self._subschemas: dict[int, Subschema] = {}
+        self._subschemas = _met.setdefault(contract, {})
 
     def subschema(self, schema: Any, parent: Path = (), steps: Path = ()) -> Subschema:
         """The subschema that `schema` is, an object of the contract's document, `steps` below `parent`."""
@@ -82,6 +83,10 @@ class Evaluation:
             known = Subschema((*parent, *steps), {keyword: key for keyword, key, _ in entries}, values, rules)
             self._subschemas[id(schema)] = known
         return known
+
+
+_met: WeakKeyDictionary[Contract, dict[int, Subschema]] = WeakKeyDictionary()
+"""The subschemas of each contract that were met so far, by the identity of their objects, which the contract holds."""
 
 
 class Place:
