@@ -1,47 +1,53 @@
-"""Finds the packages and builds the extension; all metadata is in pyproject.toml.
+"""Maps compiler/ to `admit.compiler` where the link src/admit/compiler is absent, and names the extension module.
 
-In a checkout the link src/admit/compiler leads every tool to compiler/. An sdist holds no link, and Windows checks it out
-as a text file: there, `admit.compiler` is mapped to the folder.
-
-The extension is `_support.py` compiled with Cython: the helpers of the python tier, several times as quick. Without Cython
-or a C compiler admit installs and works without it. ADMIT_PURE=1 leaves it out; ADMIT_REQUIRE_EXTENSIONS=1 fails without it.
+In a checkout the link leads every tool to the folder. An sdist holds no link, and Windows checks it out as a text file.
+ADMIT_PURE=1 builds no extension; ADMIT_REQUIRE_EXTENSIONS=1 fails where it cannot be built, which else is left out.
+All metadata is in pyproject.toml.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 from setuptools import Extension, find_packages, setup
 
 REQUIRED = os.environ.get("ADMIT_REQUIRE_EXTENSIONS") == "1"
 
-
-def extensions() -> list[Extension]:
-    """The extension, as C."""
-    if os.environ.get("ADMIT_PURE") == "1":
-        return []
-    try:
-        from Cython.Build import cythonize
-    except ImportError:
-        if REQUIRED:
-            raise
-        return []
-    helpers = Extension("admit.compiler.support._support_c", ["compiler/support/_support.py"])
-    built: list[Extension] = cythonize(
-        [helpers],
-        force=True,  # an edited .pxd is not noticed
-        compiler_directives={"language_level": 3, "annotation_typing": False, "binding": False},
-    )
-    for extension in built:
-        extension.optional = not REQUIRED  # cythonize() drops it
-    return built
-
-
 package_dir = {"": "src"}
 packages = find_packages("src")
 if not Path("src/admit/compiler").is_dir():
     package_dir["admit.compiler"] = "compiler"
     packages += ["admit.compiler", *(f"admit.compiler.{name}" for name in find_packages("compiler"))]
+
+
+def extensions() -> list[Extension]:
+    """The helpers of generated code in C. One source makes two modules: `_support`, and `_support_c` beside it."""
+    if os.environ.get("ADMIT_PURE") == "1":
+        return []
+    name, source = "admit.compiler.support._support_c", Path("compiler/support/_support.py")
+    try:
+        from Cython.Build import cythonize
+
+        # Cython finds the C types by the module's full name, and no folder is called so where the link is absent.
+        types = Path("build/types", f"{name}.pxd")
+        types.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source.with_name("_support_c.pxd"), types)
+        built = cythonize(
+            [Extension(name, [str(source)])],
+            include_path=[str(types.parent)],
+            build_dir="build",
+            force=True,
+            compiler_directives={"annotation_typing": False},
+        )
+    except Exception:  # no Cython, or a text that it refuses
+        if REQUIRED:
+            raise
+        return []
+    for extension in built:
+        extension.optional = not REQUIRED  # cythonize() drops what it was given
+    return built
+
 
 setup(package_dir=package_dir, packages=packages, ext_modules=extensions())

@@ -58,7 +58,8 @@ def audit_tokens(text: str, mint: Mint, vocabulary: Vocabulary) -> None:
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.NAME and token.string not in allowed:
             raise ExecutionError("generated text holds a name that was not minted", name=token.string[:64])
-        if token.type in (tokenize.NUMBER, tokenize.STRING) and not _is_minted(ast.literal_eval(token.string), mint, vocabulary
+        if token.type in (tokenize.NUMBER, tokenize.STRING) and not _is_minted(
+            ast.literal_eval(token.string), mint, vocabulary
         ):
             raise ExecutionError("generated text holds a constant that was not minted")
         if token.type == tokenize.ERRORTOKEN and not token.string.isspace():

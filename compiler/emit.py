@@ -273,7 +273,7 @@ class _Emitter:
         )
 
     def look_up(self, node: ObjectMembers, value: Name) -> Block:
-        """Ask for each member that the schema names: those that must be there first. All names are known to be strings."""
+        """Ask for each member that the schema names, first for those that must be there. All names are strings."""
         left = self.local("left")
         others = self.others(node, value)
         needed = [member for member in node.members if member.required]

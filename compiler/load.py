@@ -9,6 +9,7 @@ import ast
 import linecache
 import os
 from collections.abc import Callable
+from importlib import import_module
 from types import CodeType
 from typing import Any
 
@@ -24,10 +25,10 @@ def _built_helpers() -> dict[str, Any]:
     if os.environ.get("ADMIT_NO_EXTENSIONS"):
         return {}
     try:
-        from .support import _support_c
+        built = import_module(".support._support_c", __package__)
     except ImportError:
         return {}
-    return {name: getattr(_support_c, name) for name in SUPPORT}
+    return {name: getattr(built, name) for name in SUPPORT}
 
 
 HELPERS = _built_helpers()

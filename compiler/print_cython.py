@@ -89,11 +89,14 @@ EXACT = {
 
 VOCABULARY = Vocabulary(
     frozenset(EXACT.values())
+    | frozenset(f"{kind}{level}" for kind in ("position", "index") for level in ("", "_2", "_3", "_4"))
     | frozenset(
-        "json loads cimport admit_native ExecutionError Exception cdef int except raise undecided reason MemoryError inline is_only_json "
-        "PyObject value Py_ssize_t depth_limit answer admit_is_json admit_table admit_table_new admit_bound "
-        "admit_bound_new admit_find admit_descend admit_descend_raising admit_below admit_below_small admit_has_string_names admit_is_json_type PyDict_Next "
-        "PyList_GET_SIZE PyList_GET_ITEM position index position_2 index_2 bint noexcept".split()
+        """
+        json loads cimport admit_native ExecutionError Exception MemoryError cdef int bint PyObject Py_ssize_t inline
+        noexcept undecided reason is_only_json value depth_limit answer admit_is_json admit_is_json_type
+        admit_has_string_names admit_table admit_table_new admit_find admit_bound admit_bound_new admit_below
+        admit_below_small admit_descend admit_descend_raising PyDict_Next PyList_GET_SIZE PyList_GET_ITEM
+        """.split()
     ),
     frozenset([TITLE, ERROR_DOC, ERROR_TEXT, 0, 1, 2]),
 )
@@ -218,8 +221,8 @@ def _statement(statement: Statement, unit: Unit, raising: Collection[Name], dept
         case FindCase(table=table, key=key, into=into):
             yield f"{pad}{into} = admit_find({table}, {key})"
         case Switch(case=name, arms=arms, otherwise=otherwise):
-            for index, arm in enumerate(arms):
-                yield f"{pad}{'elif' if index else 'if'} {name} == {arm.case}:"
+            for arm in arms:
+                yield f"{pad}{'if' if arm is arms[0] else 'elif'} {name} == {arm.case}:"
                 yield from _block(arm.body, unit, raising, depth + 1)
             yield from _else(otherwise, unit, raising, depth)
         case Count(counter=counter, step=step):

@@ -70,8 +70,10 @@ SUPPORT = ("is_object", "has_string_names", "is_json", "is_only_json")
 
 VOCABULARY = Vocabulary(
     frozenset(
-        "json loads _support is_object has_string_names is_json is_only_json ExecutionError Exception RuntimeError KeyError error "
-        "type dict list str bool int float is_integer items len frozenset dict zip".split()
+        """
+        json loads _support is_object has_string_names is_json is_only_json ExecutionError Exception RuntimeError
+        KeyError error type dict list str bool int float is_integer items len frozenset zip
+        """.split()
     ),
     frozenset([TITLE, ERROR_DOC, ERROR_TEXT, 0, 1, 0.0]),
 )
@@ -243,4 +245,3 @@ def _is_no_type(value: Name, types: Types) -> Iterator[str]:
             yield f"type({value}) is not int and (type({value}) is not float or not {value}.is_integer())"
         else:
             yield f"type({value}) is not int and (type({value}) is not float or {value} - {value} != 0.0)"
-

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
-from typing import Literal, Union
+from typing import Any, Literal, Union
 
 JSON_TYPES = ("object", "array", "string", "integer", "number", "boolean", "null")
 Types = tuple[str, ...]
@@ -165,7 +165,7 @@ def children(node: Node) -> Iterator[Node]:
 
 def with_children(node: Node, change: Callable[[Node], Node]) -> Node:
     """The node with `change` applied to each node directly inside it; the same object where nothing changed."""
-    changed = {}
+    changed: dict[str, Any] = {}
     for field in fields(node):
         value = getattr(node, field.name)
         new = tuple(_changed(item, change) for item in value) if isinstance(value, tuple) else _changed(value, change)

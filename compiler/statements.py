@@ -221,7 +221,7 @@ class NameSet:
 
 @dataclass(frozen=True, slots=True)
 class CaseTable:
-    """A constant: member names and the case that each has. Long ones are strings of JSON, which cost less to compile."""
+    """A constant: member names and the case of each. Long ones are strings of JSON, which cost less to compile."""
 
     name: Name
     names: tuple[Lit, ...] | Lit

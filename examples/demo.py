@@ -15,9 +15,10 @@ from statistics import median
 from time import perf_counter_ns
 from typing import Any
 
-import admit
 from rich.console import Console
 from rich.table import Table
+
+import admit
 
 HERE = Path(__file__).parent
 

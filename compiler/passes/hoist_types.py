@@ -19,8 +19,8 @@ def hoist_types(program: Program) -> Program:
 
 def _hoist(node: Node) -> Node:
     if isinstance(node, AllOf) and isinstance(node.parts[0], TypeIs):
-        first, *rest = node.parts
-        return OfType(first.at, first.types, rest[0] if len(rest) == 1 else AllOf(node.at, tuple(rest)))
+        rest = node.parts[1:]
+        return OfType(node.parts[0].at, node.parts[0].types, rest[0] if len(rest) == 1 else AllOf(node.at, rest))
     return node
 
 

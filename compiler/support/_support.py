@@ -3,25 +3,28 @@
 A JSON value is what `json.loads` gives: an exact dict with exact str names, list, str, int, finite float, bool or None.
 """
 
+from __future__ import annotations
+
 from math import isfinite
+from typing import Any
 
 FORMAT = 1
 
 _SCALARS = frozenset((str, int, bool, type(None)))
 
 
-def is_object(value):
+def is_object(value: object) -> bool:
     """Whether a value is an exact dict, and every member name of it an exact str."""
     if type(value) is not dict:
         return False
-    members = value  # a dict in C, too
+    members: Any = value  # a dict in C, too
     for name in members:
         if type(name) is not str:
             return False
     return True
 
 
-def has_string_names(value):
+def has_string_names(value: dict[Any, Any]) -> bool:
     """Whether every member name of a dict is an exact str."""
     for name in value:
         if type(name) is not str:
@@ -29,7 +32,7 @@ def has_string_names(value):
     return True
 
 
-def is_json(value):
+def is_json(value: Any) -> bool:
     """Whether a value is of a JSON type, member names included; what is under it is not looked at."""
     kind = type(value)
     if kind is dict:
@@ -37,7 +40,7 @@ def is_json(value):
     return kind in _SCALARS or kind is list or (kind is float and isfinite(value))
 
 
-def is_only_json(value, depth_limit):
+def is_only_json(value: Any, depth_limit: int) -> bool:
     """Whether a value and all under it are JSON.
 
     RecursionError where containers are nested deeper than `depth_limit`, or in themselves. A shared container is gone
@@ -48,7 +51,7 @@ def is_only_json(value, depth_limit):
     return _height(value, depth_limit, {}) > 0
 
 
-def _height(container, room, heights):
+def _height(container: Any, room: int, heights: dict[int, int]) -> int:
     """Levels of containers in a container, itself included; 0 where something foreign is in it."""
     if room < 1:
         raise RecursionError("nested too deep")

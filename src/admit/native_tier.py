@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from .cache import DiskStore, ModuleEntry
+from .cache import DiskStore
 from .contract import Contract
 from .errors import ExecutionError, UnavailableError
 from .tiers import Compiled
@@ -45,8 +45,8 @@ def native_at_hand(contract: Contract) -> Compiled | None:
 def build_natively(validators: Iterable[Validator], progress: Progress | None = None) -> None:
     """Build what is not native yet, and make the validators native, all at once when all are built.
 
-    A validator that is too large for the C compiler stays as it is, and says so. Raises UnavailableError where Cython or
-    a C compiler is missing.
+    A validator that is too large for the C compiler stays as it is, and says so. Raises UnavailableError where Cython
+    or a C compiler is missing.
     """
     waiting = [validator for validator in validators if validator.tier != "native"]
     with _build_lock:  # whoever waited here finds built what the other built

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 Path = tuple[str | int, ...]
 
@@ -85,8 +86,8 @@ class _Level:
 
     __slots__ = ("container", "height", "members", "token")
 
-    def __init__(self, token: str | int, container: object) -> None:
+    def __init__(self, token: str | int, container: Any) -> None:
         self.token, self.container, self.height = token, container, 1
         self.members: Iterator[tuple[str | int, object]] = (
-            iter(container.items()) if isinstance(container, dict) else enumerate(container)  # type: ignore[call-overload]
+            iter(container.items()) if type(container) is dict else enumerate(container)
         )

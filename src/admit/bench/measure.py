@@ -70,7 +70,7 @@ def run(
     calls: Mapping[str, Sequence[Any]],
     *,
     engines: Sequence[str] = tuple(ENGINES),
-    settings: Settings = Settings(),  # noqa: B008  (frozen)
+    settings: Settings = Settings(),
     progress: Progress | None = None,
 ) -> Report:
     """Time the verdicts on `calls`, tool name to arguments, with every engine that is installed.

@@ -87,7 +87,9 @@ class Report:
         table.add_column("python ÷ this", justify="right")
         table.add_column("compile, ms a tool", justify="right")
         for name, row in self.to_dict()["engines"].items():
-            ratios = [f"{row['ratio'][mine]:.2f}" if mine in row["ratio"] else "" for mine in ("admit native", "admit python")]
+            ratios = [
+                f"{row['ratio'][mine]:.2f}" if mine in row["ratio"] else "" for mine in ("admit native", "admit python")
+            ]
             compiled = "" if name == EMPTY else f"{row['compile_ms_a_tool']:.2f}"
             table.add_row(name, row["version"], f"{row['ns']:.0f}", f"{row['spread']:.0%}", *ratios, compiled)
         return table
@@ -96,7 +98,8 @@ class Report:
 def machine() -> str:
     """The interpreter and the machine, in a few words."""
     build = "free-threaded" if not getattr(sys, "_is_gil_enabled", lambda: True)() else "GIL"
-    return f"{platform.python_implementation()} {platform.python_version()} ({build}), {platform.machine()} {platform.system()}"
+    interpreter = f"{platform.python_implementation()} {platform.python_version()} ({build})"
+    return f"{interpreter}, {platform.machine()} {platform.system()}"
 
 
 def _relative_spread(values: list[float]) -> float:

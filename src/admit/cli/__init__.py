@@ -14,9 +14,10 @@ def main() -> None:
     try:
         from .app import app
     except ModuleNotFoundError as error:
-        if error.name not in ("typer", "rich"):
+        missing = (error.name or "").partition(".")[0]
+        if missing not in ("typer", "rich"):
             raise
-        print(f"admit: the command line needs {error.name}; to install it: pip install 'admit[cli]'", file=sys.stderr)
+        print(f"admit: the command line needs {missing}; to install it: pip install 'admit[cli]'", file=sys.stderr)
         sys.exit(3)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # strangers' names on a terminal that is not UTF-8

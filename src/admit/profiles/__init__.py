@@ -37,5 +37,5 @@ def get(name: str) -> Profile:
     profile = PROFILES.get(name)
     if profile is None:
         known = ", ".join(PROFILES)
-        raise UnsupportedCapabilityError(f"profile {ascii(name)} is not in this version of admit; it has {known}")
+        raise UnsupportedCapabilityError(f"profile {name!a} is not in this version of admit; it has {known}")
     return profile

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 _BOTH = frozenset(
     "$id $schema $ref $comment title description default readOnly writeOnly examples multipleOf maximum "
-    "exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern additionalProperties items maxItems minItems "
-    "uniqueItems contains maxProperties minProperties required definitions $defs properties patternProperties "
-    "dependencies propertyNames const enum type format contentMediaType contentEncoding if then else allOf anyOf oneOf "
-    "not example externalDocs xml discriminator".split()
+    "exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern additionalProperties items maxItems "
+    "minItems uniqueItems contains maxProperties minProperties required definitions $defs properties "
+    "patternProperties dependencies propertyNames const enum type format contentMediaType contentEncoding if then else "
+    "allOf anyOf oneOf not example externalDocs xml discriminator".split()
 )
 
 KNOWN: dict[str, frozenset[str]] = {

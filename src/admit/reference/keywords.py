@@ -1,4 +1,4 @@
-"""The keywords, one function each, as the specification reads: 2020-12 core and validation, section numbers beside them.
+"""The keywords, a function each, as the specification reads: sections of 2020-12 core and validation beside them.
 
 A function records violations with `place.fail` and yields the evaluations it needs done. `KEYWORDS` is in the order in
 which keywords are judged: type, what is missing, what is unknown, then the members in declared order.
