@@ -26,21 +26,15 @@ def extensions() -> list[Extension]:
     """The helpers of generated code in C. One source makes two modules: `_support`, and `_support_c` beside it."""
     if os.environ.get("ADMIT_PURE") == "1":
         return []
-    name, source = "admit.compiler.support._support_c", Path("compiler/support/_support.py")
+    # Cython finds the C types by the module's full name, so it works on a copy in folders that are called so.
+    folder = Path("build/cython/admit/compiler/support")
+    shutil.copytree("compiler/support", folder, dirs_exist_ok=True)
+    helpers = Extension("admit.compiler.support._support_c", [str(folder / "_support.py")])
     try:
         from Cython.Build import cythonize
 
-        # Cython finds the C types by the module's full name, and no folder is called so where the link is absent.
-        types = Path("build/types", f"{name}.pxd")
-        types.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(source.with_name("_support_c.pxd"), types)
-        built = cythonize(
-            [Extension(name, [str(source)])],
-            include_path=[str(types.parent)],
-            build_dir="build",
-            force=True,
-            compiler_directives={"annotation_typing": False},
-        )
+        directives = {"annotation_typing": False}
+        built = cythonize([helpers], include_path=["build/cython"], force=True, compiler_directives=directives)
     except Exception:  # no Cython, or a text that it refuses
         if REQUIRED:
             raise

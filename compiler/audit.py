@@ -15,6 +15,15 @@ from ..errors import ExecutionError
 from .code import Mint, Vocabulary
 
 
+FORMS = (
+    *(ast.Module, ast.Expr, ast.Constant, ast.ImportFrom, ast.alias, ast.ClassDef, ast.FunctionDef, ast.arguments),
+    *(ast.arg, ast.Assign, ast.AugAssign, ast.If, ast.For, ast.Try, ast.ExceptHandler, ast.Raise, ast.Return, ast.Pass),
+    *(ast.Call, ast.Name, ast.Attribute, ast.Subscript, ast.Dict, ast.Tuple, ast.IfExp, ast.BoolOp, ast.Compare),
+    *(ast.UnaryOp, ast.BinOp, ast.boolop, ast.cmpop, ast.unaryop, ast.operator, ast.expr_context),
+)
+"""What syntax the Python printer writes."""
+
+
 def audit_python(text: str, mint: Mint, vocabulary: Vocabulary) -> ast.Module:
     """The syntax tree of a Python module whose every name is minted or in `vocabulary`, and every constant minted.
 
@@ -23,6 +32,8 @@ def audit_python(text: str, mint: Mint, vocabulary: Vocabulary) -> ast.Module:
     tree = ast.parse(text)
     allowed = mint.names | vocabulary.names
     for node in ast.walk(tree):
+        if not isinstance(node, FORMS):
+            raise ExecutionError("generated text has a form that no printer writes", form=type(node).__name__)
         for name in _names(node):
             if name not in allowed:
                 raise ExecutionError("generated text holds a name that was not minted", name=name[:64])

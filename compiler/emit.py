@@ -87,7 +87,7 @@ def emit(program: Program, mint: Mint, nesting: int) -> Unit:
     """
     emitter = _Emitter(mint, nesting)
     entry = mint.name("is_valid")
-    emitter.define(program.root, mint.name("check"), mint.fixed("arguments"), entry)
+    emitter.define(program.root, mint.name("check"), mint.fixed("arguments"), public=entry)
     return Unit(
         program.digest,
         mint.lit(program.depth_limit),
@@ -111,10 +111,12 @@ class _Emitter:
         """A local name at the present level: `item`, within it `item_2`, and so on."""
         return self.mint.fixed(kind if self.level < 2 else f"{kind}_{self.level}")
 
-    def define(self, node: Node, name: Name, parameter: Name, public: Name | None = None) -> None:
-        """A function that tells whether a node holds for its parameter."""
+    def define(
+        self, node: Node, name: Name, parameter: Name, known: Types | None = None, public: Name | None = None
+    ) -> None:
+        """A function that tells whether a node holds for its parameter, which has one of the `known` types."""
         outer, self.level = self.level, 0
-        body = (*self.require(node, parameter, None), End(True))
+        body = (*self.require(node, parameter, known), End(True))
         self.level = outer
         self.functions.append(Function(name, parameter, body, public))
 
@@ -145,7 +147,7 @@ class _Emitter:
             case AllOf(parts=parts):
                 return tuple(statement for part in parts for statement in self.require(part, value, known))
             case ExactlyOne():
-                return self.exactly_one(node, value)
+                return self.exactly_one(node, value, known)
             case OnlyJson():
                 return (self.note("only JSON", node.at), If(Not(IsOnlyJson(value)), (FAIL,)))
 
@@ -177,6 +179,9 @@ class _Emitter:
         literal = self.mint.lit(number)
         if type(number) is int and abs(number) < EXACT:
             return literal
+        for constant in self.constants:
+            if isinstance(constant, Bound) and constant.number == literal:
+                return constant.name
         self.constants.append(Bound(self.mint.name("bound"), literal))
         return self.constants[-1].name
 
@@ -210,21 +215,28 @@ class _Emitter:
             return (If(Not(Holds(self.function(node), part)), (FAIL,)),)
         return self.require(node, part, None)
 
-    def function(self, node: Node) -> Name:
+    def function(self, node: Node, known: Types | None = None) -> Name:
         name = self.mint.name("check")
-        self.define(node, name, self.mint.fixed("value"))
+        self.define(node, name, self.mint.fixed("value"), known)
         return name
 
-    def exactly_one(self, node: ExactlyOne, value: Name) -> Block:
+    def exactly_one(self, node: ExactlyOne, value: Name, known: Types | None) -> Block:
+        """Count the alternatives that hold; a second one ends it."""
         matches = self.local("matches")
+        again = If(CountIs(matches, self.mint.lit(1)), (FAIL,))
         block: list[Statement] = [self.note("oneOf", node.at), Count(matches, "zero")]
-        for alternative in node.alternatives:
-            test: Test = Holds(self.function(alternative), value)
-            if isinstance(alternative, TypeIs) and "object" not in alternative.types:
-                test = IsType(value, alternative.types)
-            again = If(CountIs(matches, self.mint.lit(1)), (FAIL,))
-            block.append(If(test, (*((again,) if len(block) > 2 else ()), Count(matches, "up"))))
+        for index, alternative in enumerate(node.alternatives):
+            counted: Block = (*((again,) if index else ()), Count(matches, "up"))
+            block += counted if isinstance(alternative, Always) else [If(self.test(alternative, value, known), counted)]
         return (*block, If(CountIs(matches, self.mint.lit(0)), (FAIL,)))
+
+    def test(self, node: Node, value: Name, known: Types | None) -> Test:
+        """Whether a node holds, as a test: by a function of its own where it takes more than one."""
+        if isinstance(node, TypeIs) and "object" not in node.types:
+            return IsType(value, node.types)
+        if isinstance(node, NumberAtLeast) and known and NUMBERS.issuperset(known):
+            return Not(IsBelow(value, self.bound(node.bound)))
+        return Holds(self.function(node, known), value)
 
     def walk(self, node: ObjectMembers, value: Name) -> Block:
         """Go through the members that are there; what must be there is counted."""

@@ -5,7 +5,7 @@ Imports: program.
 
 from __future__ import annotations
 
-from .program import JSON_TYPES, ExactlyOne, Node, ObjectMembers, OfType, Program, TypeIs, TypeSwitch, children
+from .program import JSON_TYPES, AllOf, ExactlyOne, Node, ObjectMembers, OfType, Program, TypeIs, TypeSwitch, children
 
 
 class MalformedProgramError(Exception):
@@ -43,8 +43,10 @@ def problems(node: Node) -> list[str]:
             found.append("its member names are not distinct strings")
         if node.strategy not in ("walk", "look_up"):
             found.append(f"has no strategy {node.strategy!r}")
-    if isinstance(node, ExactlyOne) and not node.alternatives:
-        found.append("has no alternatives")
+    if isinstance(node, (AllOf, ExactlyOne)):
+        parts = node.parts if isinstance(node, AllOf) else node.alternatives
+        if not parts or not all(isinstance(part, Node.__args__) for part in parts):  # type: ignore[attr-defined]
+            found.append("its parts are not nodes, or none")
     return found
 
 

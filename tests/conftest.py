@@ -1,4 +1,4 @@
-"""Hypothesis profiles, and what a test asks to have printed at the end of the run."""
+"""Hypothesis profiles, what the native tests need, and what a test asks to have printed at the end of the run."""
 
 from __future__ import annotations
 
@@ -9,9 +9,22 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 _CALM = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
-settings.register_profile("ci", max_examples=1_500, derandomize=True, print_blob=True, **_CALM)
+settings.register_profile("ci", max_examples=1_300, derandomize=True, print_blob=True, **_CALM)
 settings.register_profile("dev", max_examples=150, **_CALM)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Native tests without a toolchain: a failure where native is required, else skipped with the reason."""
+    if item.get_closest_marker("native"):
+        from admit.compiler.native import toolchain
+        from admit.errors import UnavailableError
+
+        try:
+            toolchain()
+        except UnavailableError as error:
+            required = os.environ.get("ADMIT_REQUIRE_NATIVE") == "1"
+            (pytest.fail if required else pytest.skip)(error.message)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@
 
 #include <Python.h>
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -233,7 +234,15 @@ static inline int admit_find(const admit_table *table, PyObject *key)
     }
 }
 
-/* A table from a list of exact, distinct str and a list of as many ints >= 0. NULL with ValueError or MemoryError set. Never freed. */
+/* An exact int from 0 to INT_MAX as such, anything else as -1. */
+static ADMIT_COLD int admit_case(PyObject *number)
+{
+    int overflow = 0;
+    long long value = PyLong_CheckExact(number) ? admit_long_long(number, &overflow) : -1;
+    return value < 0 || value > INT_MAX || overflow ? -1 : (int)value;
+}
+
+/* A table from a list of distinct, exact str and a list of as many ints. NULL with ValueError or MemoryError set. Never freed. */
 static ADMIT_COLD admit_table *admit_table_new(PyObject *names, PyObject *cases)
 {
     Py_ssize_t count = PyList_GET_SIZE(names), index;
@@ -253,15 +262,12 @@ static ADMIT_COLD admit_table *admit_table_new(PyObject *names, PyObject *cases)
     table->mask = slots - 1;
     for (index = 0; index < count; index++) {
         PyObject *name = PyList_GET_ITEM(names, index);
-        int answer, overflow = 0;
+        int answer = admit_case(PyList_GET_ITEM(cases, index));
         Py_hash_t hash;
-        answer = PyLong_CheckExact(PyList_GET_ITEM(cases, index)) ? (int)PyLong_AsLongAndOverflow(PyList_GET_ITEM(cases, index), &overflow) : -1;
-        if (!PyUnicode_CheckExact(name) || answer < 0 || overflow || (hash = PyObject_Hash(name)) == -1)
+        if (answer < 0 || !PyUnicode_CheckExact(name) || (hash = PyObject_Hash(name)) == -1 || admit_find(table, name) != -1)
             goto failed;
-        if (admit_find(table, name) != -1)
-            goto failed;
-        for (slot = (size_t)hash & table->mask; table->entries[slot].name != NULL; slot = (slot + 1) & table->mask)
-            ;
+        for (slot = (size_t)hash & table->mask; table->entries[slot].name != NULL;)
+            slot = (slot + 1) & table->mask;
         Py_INCREF(name);
         table->entries[slot].hash = hash;
         table->entries[slot].name = name;

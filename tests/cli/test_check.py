@@ -34,8 +34,8 @@ def test_table_has_the_place_of_every_fault_and_the_way_out(run: Run, catalog: P
     ]
     assert lines[4:] == [
         "profile core accepts 1 of 3 tools",
-        "profile 2020-12 takes the first fault of 1 of the 2 refused",
-        "profile draft-07 takes the first fault of 1 of the 2 refused",
+        "profile 2020-12 takes the first fault of 1 of 2 refused tools",
+        "profile draft-07 takes the first fault of 1 of 2 refused tools",
     ]
 
 

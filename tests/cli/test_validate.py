@@ -55,7 +55,8 @@ def test_the_calls_of_the_example(run: Run) -> None:
 def test_arguments_come_from_a_file_or_stdin(run: Run, write: Write, catalog: Path, arguments: str) -> None:
     named = {"file": [write("arguments.json", {"limit": 1})], "-": ["-"], "none": []}[arguments]
     result = run("validate", catalog, "--tool", "read", *named, input="" if arguments == "file" else '{"limit": 1}')
-    assert (result.exit_code, result.stdout) == (1, "(root): `path` is required (a string) and was not given.\n")
+    assert result.exit_code == 1
+    assert result.stdout.startswith("(root): `path` is required ")
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def test_engines_agree(summary: Callable[[str], None]) -> None:
     summary(f"{pairs} pairs, {share:.0%} valid, {verdicts[None]} beyond a limit")
     for outcome in OUTCOMES:
         summary(f"{outcome:40} {voice.census[outcome]:7}")
-    scale = settings().max_examples / 1_500
+    scale = settings().max_examples / 1_300
     assert pairs >= 10_000 * scale
     assert 0.3 <= share <= 0.7
     rare = {outcome: voice.census[outcome] for outcome in OUTCOMES if voice.census[outcome] < 50 * scale}

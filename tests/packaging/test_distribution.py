@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tarfile
 import venv
 from email.parser import HeaderParser
@@ -18,8 +20,16 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SOURCE = ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE", "src", "compiler", "tests")
 LINK = Path("src/admit/compiler")
+PURE = {"ADMIT_PURE": "1"}
+REQUIRED = {"ADMIT_PURE": "", "ADMIT_REQUIRE_EXTENSIONS": "1"}
+OPTIONAL = {"ADMIT_PURE": "", "ADMIT_REQUIRE_EXTENSIONS": ""}
 
 pytestmark = pytest.mark.slow
+needs_a_toolchain = pytest.mark.skipif(
+    os.environ.get("ADMIT_REQUIRE_NATIVE") != "1"
+    and (importlib.util.find_spec("Cython") is None or not shutil.which(os.environ.get("CC", "cc"))),
+    reason="needs Cython and a C compiler",
+)
 
 
 def packaged(root: Path) -> set[str]:
@@ -56,11 +66,19 @@ def run(*command: str | Path, cwd: Path, **env: str) -> str:
     return done.stdout
 
 
-def build(kind: str, source: Path, target: Path) -> Path:
+def build(kind: str, source: Path, target: Path, **env: str) -> Path:
     """The one file that the build back end makes of `source`: an `sdist` or a `wheel`."""
     program = f"import sys; from setuptools import build_meta; build_meta.build_{kind}(sys.argv[1])"
     target.mkdir(exist_ok=True)
-    run(sys.executable, "-c", program, target, cwd=source)
+    run(sys.executable, "-c", program, target, cwd=source, **env)
+    (made,) = target.iterdir()
+    return made
+
+
+def wheel_of(sdist: Path, target: Path, **env: str) -> Path:
+    """The wheel that pip makes of an sdist, without a network."""
+    offline = ("--no-deps", "--no-build-isolation", "--no-index")
+    run(sys.executable, "-m", "pip", "wheel", *offline, "--wheel-dir", target, sdist, cwd=target, **env)
     (made,) = target.iterdir()
     return made
 
@@ -73,11 +91,7 @@ def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    offline = ("--no-deps", "--no-build-isolation", "--no-index")
-    run(sys.executable, "-m", "pip", "wheel", *offline, "--wheel-dir", folder, sdist, cwd=folder)
-    (made,) = folder.iterdir()
-    return made
+    return wheel_of(sdist, tmp_path_factory.mktemp("wheel"), **PURE)
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +135,7 @@ def test_wheel_of_a_checkout_holds_them_however_the_link_came(link: str, tmp_pat
         (tree / LINK).unlink()
     if link == "text file":  # as git leaves it where links cannot be made
         (tree / LINK).write_text("../../compiler")
-    assert contents(build("wheel", tree, tmp_path / "dist")) == packaged(ROOT)
+    assert contents(build("wheel", tree, tmp_path / "dist", **PURE)) == packaged(ROOT)
 
 
 def test_metadata_names_the_licence_and_requires_nothing(wheel: Path) -> None:
@@ -131,6 +145,25 @@ def test_metadata_names_the_licence_and_requires_nothing(wheel: Path) -> None:
         assert f"{name.partition('/')[0]}/licenses/LICENSE" in archive.namelist()
     assert metadata["License-Expression"] == "MIT"
     assert [line for line in metadata.get_all("Requires-Dist", []) if "extra ==" not in line] == []
+
+
+@pytest.mark.native
+@needs_a_toolchain
+def test_wheel_holds_the_extension_where_it_can_be_built(sdist: Path, tmp_path: Path) -> None:
+    made = contents(wheel_of(sdist, tmp_path, **REQUIRED))
+    assert made - packaged(ROOT) == {f"admit/compiler/support/_support_c{sysconfig.get_config_var('EXT_SUFFIX')}"}
+    assert packaged(ROOT) <= made
+
+
+def test_wheel_is_made_without_it_where_the_compiler_fails(sdist: Path, tmp_path: Path) -> None:
+    assert contents(wheel_of(sdist, tmp_path, **OPTIONAL, CC="/bin/false")) == packaged(ROOT)
+
+
+@pytest.mark.native
+@needs_a_toolchain
+def test_no_wheel_is_made_where_the_extension_is_required_and_fails(sdist: Path, tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match="/bin/false"):
+        wheel_of(sdist, tmp_path, **REQUIRED, CC="/bin/false")
 
 
 LONE_PROGRAM = """

@@ -93,10 +93,10 @@ class Trial:
         return lambda value: evaluate(program, value)
 
     def judge(self, arguments: Any) -> bool | None:
-        """The verdict of all engines; None where the arguments are beyond a limit and some engine said so.
+        """The verdict of all engines; None where the arguments are beyond a limit and some engine gave up.
 
-        Raises Disagreement where two engines differ, AssertionError where an engine changes the arguments, gives up
-        within the limits, or explains what cannot be found.
+        Raises Disagreement where two engines differ, also where one gives up within the limits; AssertionError where
+        the arguments are changed, or an explanation points at what is not there.
         """
         before = fingerprint(arguments)
         TOUCHED.clear()
@@ -104,19 +104,18 @@ class Trial:
         self._explained(arguments, verdicts["reference"])
         assert not TOUCHED, f"accessors of foreign values were called: {TOUCHED}"
         assert fingerprint(arguments) == before, f"the arguments were changed: {arguments!r}"
-        if None in verdicts.values():
-            assert depth(arguments) > self.contract.limits.instance_depth, f"given up within the limits: {verdicts}"
         verdicts = {"outside voice": self.stages.voice.is_valid(self.schema, arguments), **verdicts}
+        beyond = None in verdicts.values() and depth(arguments) > self.contract.limits.instance_depth
         for name, engine in self.engines.items():
-            if differ(verdicts[name], verdicts[engine.after]):
+            verdict, held_against = verdicts[name], verdicts["outside voice" if beyond else engine.after]
+            if verdict is not held_against and not (beyond and verdict is None):
                 raise Disagreement(self._suspect(name, verdicts), self.contract, arguments, verdicts)
-        return None if None in verdicts.values() else verdicts["reference"]
+        return None if beyond else verdicts["reference"]
 
     def _suspect(self, name: str, verdicts: dict[str, Any]) -> str:
-        """The stage to blame; where the outside voice is with the program, `check` or the leaf semantics are not."""
-        if name == "reference" and not differ(verdicts["reference"], verdicts["program"]):
-            return "check"
-        return self.engines[name].stage
+        """The stage to blame; where reference and program are of one mind, they share what is wrong."""
+        shared = name == "reference" and verdicts["reference"] is verdicts["program"]
+        return "check" if shared else self.engines[name].stage
 
     def _explained(self, arguments: Any, verdict: bool | None) -> None:
         if verdict is None:
@@ -134,11 +133,6 @@ def assert_agree(schema: Any, arguments: Sequence[Any], **options: Any) -> list[
     """The verdicts of every engine on each of the arguments; `options` are those of `check`."""
     trial = Trial(schema, **options)
     return [trial.judge(value) for value in arguments]
-
-
-def differ(one: bool | None, other: bool | None) -> bool:
-    """Whether two verdicts contradict each other; one that gave up contradicts none."""
-    return one is not None and other is not None and one is not other
 
 
 def _verdict(judge: Judge, arguments: Any) -> bool | None:

@@ -24,7 +24,7 @@ def check(
 ) -> int:
     """Say which tools of a catalog are accepted.
 
-    And of the others, what is refused, where, and which profiles would take it.
+    And of each other the first fault: what it is, where, and which profiles take it.
 
     Exit status: 0 all are accepted, 1 some are not, 2 the catalog cannot be read.
     """
@@ -84,4 +84,4 @@ def _print(rows: Sequence[Row], summary: Mapping[str, Any]) -> None:
             output.line(f"{row['name']}: {row['error']['message']}")
     output.line(f"profile {summary['profile']} accepts {summary['accepted']} of {summary['tools']} tools")
     for name, count in summary["first_fault_taken_by"].items():
-        output.line(f"profile {name} takes the first fault of {count} of the {summary['refused']} refused")
+        output.line(f"profile {name} takes the first fault of {count} of {summary['refused']} refused tools")

@@ -16,7 +16,7 @@ import platformdirs
 import pytest
 
 from admit.cache import DiskStore
-from admit.cache.directory import VARIABLE, default_directory
+from admit.cache.directory import VARIABLE, UntrustedError, default_directory, private_directory
 from admit.cache.disk import SECRET_BYTES
 
 NOBODY = 65534
@@ -131,6 +131,31 @@ def test_a_symbolic_link(tmp_path: Path, caplog: pytest.LogCaptureFixture, where
     link.symlink_to({"itself": real / "cache", "parent": real}.get(where, tmp_path / "moved"))
     opened = {"itself": link, "parent": link / "cache"}.get(where, real / "cache")
     refused(opened, caplog, "is a symbolic link")
+
+
+@pytest.mark.parametrize("bits", [0o700, 0o777])
+def test_a_link_of_roots_is_followed_to_a_place_that_is_looked_at_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bits: int
+) -> None:
+    target, link = tmp_path / "target", tmp_path / "link"
+    target.mkdir()
+    target.chmod(bits)
+    link.symlink_to(target)
+    lstat = os.lstat
+
+    def as_user_1000(path: str | Path, **options: int) -> os.stat_result:
+        """The link is root's, and all else that this test made is user 1000's."""
+        fields = list(lstat(path, **options))
+        fields[stat.ST_UID] = 1000 if Path(path).is_relative_to(tmp_path) and Path(path) != link else 0
+        return os.stat_result(fields)
+
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(os, "lstat", as_user_1000)
+    if bits == 0o700:
+        assert private_directory(link / "cache") == target / "cache"
+    else:
+        with pytest.raises(UntrustedError, match="target can be changed by other users"):
+            private_directory(link / "cache")
 
 
 @pytest.mark.parametrize("kind", ["file", "dangling link", "link to itself"])

@@ -150,6 +150,7 @@ def test_keys_are_any_text_and_never_paths(store: DiskStore, directory: Path) ->
 def test_kinds_are_apart(store: DiskStore) -> None:
     assert store.save_entry("text", "key", {}, {"kind": "text"})
     assert store.load_entry("contract", "key") is None
+    assert [store.holds(kind) for kind in ("text", "contract", "tex")] == [True, False, False]
 
 
 @pytest.mark.parametrize(
@@ -271,4 +272,5 @@ def test_the_directory_goes_while_it_is_open(store: DiskStore, directory: Path) 
     assert store.save_entry("text", "key", {}, {})
     directory.rename(directory.parent / "elsewhere")
     assert store.load_entry("text", "key") is None
+    assert not store.holds("text")
     assert not store.save_entry("text", "key", {}, {})

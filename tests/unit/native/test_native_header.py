@@ -12,12 +12,11 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from decimal import Decimal
 from enum import IntEnum
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
-from hypothesis import assume, example, given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from admit.compiler import native
@@ -125,7 +124,7 @@ class Untouchable:
         raise AssertionError("Python code of a value was run")
 
     __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __len__ = __iter__ = __contains__ = __getitem__ = fail
-    __index__ = __int__ = __float__ = __bool__ = __repr__ = __str__ = keys = items = fail
+    __index__ = __int__ = __float__ = __bool__ = keys = items = fail
     __hash__ = None  # type: ignore[assignment]  # how Python says unhashable
 
 
@@ -190,10 +189,9 @@ TYPES: list[tuple[Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("value", "expected"), TYPES, ids=[f"{i} {type(v).__name__}" for i, (v, _) in enumerate(TYPES)]
-)
-def test_a_value_is_of_the_types_of_exact_built_ins(header: ModuleType, value: Any, expected: str) -> None:
+@pytest.mark.parametrize("place", range(len(TYPES)), ids=lambda place: f"{place} {type(TYPES[place][0]).__name__}")
+def test_a_value_is_of_the_types_of_exact_built_ins(header: ModuleType, place: int) -> None:
+    value, expected = TYPES[place]  # pytest would compare the value
     assert header.types(value) == set(expected.split())
     assert header.is_json_type(value) == bool(expected)
     assert header.is_json(value, 1) == bool(expected)
@@ -248,7 +246,7 @@ def test_numbers_compare_exactly_with_small_bounds(header: ModuleType, value: fl
         assert header.compare_small(number, bound) == expected
 
 
-@pytest.mark.parametrize("bound", [True, math.nan, math.inf, "1", None, Int(1), Decimal(1)])
+@pytest.mark.parametrize("bound", [True, math.nan, math.inf, "1", None, Level(1), Decimal(1)])
 def test_a_bound_is_a_finite_number(header: ModuleType, bound: Any) -> None:
     with pytest.raises(ValueError, match="finite number"):
         header.compare(1, bound)
@@ -351,7 +349,7 @@ def graphs(draw: st.DrawFn) -> Any:
     """Containers that may share and hold one another, with something foreign in some."""
     nodes: list[Any] = [draw(st.sampled_from((dict, list)))() for _ in range(draw(st.integers(1, 6)))]
     leaves = st.sampled_from([1, "a", 2.5, None, True, 10**30])
-    foreign = st.sampled_from([math.nan, (), Str("a"), Dict(), List()])
+    foreign = st.sampled_from([math.nan, (), Str("a"), OrderedDict(), Level(1)])
     names = st.sampled_from("abc")
     for place, node in enumerate(nodes):
         later, any_node = st.sampled_from([*nodes[place + 1 :], 0]), st.sampled_from(nodes)

@@ -176,7 +176,7 @@ def test_what_is_no_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         with pytest.raises(admit.UnavailableError, match="is no package that `admit compile` wrote"):
             admit.load_compiled(name)
     for name in ("missing", "missing.tools", "module_alone", "json.decoder.tools", "", ".tools"):
-        with pytest.raises(admit.UnavailableError, match="no package .* is found"):
+        with pytest.raises(admit.UnavailableError, match=r"no package .* is found"):
             admit.load_compiled(name)
 
 

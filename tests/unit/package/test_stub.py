@@ -41,7 +41,8 @@ none["read"]
 
 def mypy(directory: Path, text: str) -> list[str]:
     (directory / "program.py").write_text(text, "ascii")
-    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "program.py", "pure_tools", "no_tools"]
+    stubs = [f"{name}/__init__.pyi" for name in ("pure_tools", "no_tools")]
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "program.py", *stubs]
     done = subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=300)
     assert done.stderr == ""
     return done.stdout.splitlines()

@@ -1,0 +1,169 @@
+"""Validators at every tier that needs no C compiler: what they return, raise, and do when tiers disagree."""
+
+from __future__ import annotations
+
+import gc
+import linecache
+import re
+import threading
+import traceback
+from typing import Any
+
+import admit
+import pytest
+from admit.tiers import Compiled
+
+SCHEMA = {"properties": {"path": {"type": "string"}, "limit": {"type": "integer", "minimum": 1}}, "required": ["path"]}
+
+
+@pytest.fixture(params=["reference", "python"])
+def validator(request: pytest.FixtureRequest) -> admit.Validator:
+    return admit.compile(SCHEMA, tier=request.param)
+
+
+def test_arguments_come_back_unchanged(validator: admit.Validator) -> None:
+    arguments = {"path": "a", "limit": 2.0, "other": object()}
+    before = dict(arguments)
+    assert validator.validate(arguments) is arguments
+    assert arguments == before
+    assert validator.is_valid(arguments) is True
+    assert validator.failures(arguments) == []
+
+
+def test_a_refusal(validator: admit.Validator) -> None:
+    with pytest.raises(admit.ValidationError) as caught:
+        validator.validate({"limit": 0})
+    error = caught.value
+    assert [failure.keyword for failure in error.failures] == ["required", "minimum"]
+    assert error.to_dict()["code"] == "validation"
+    assert error.to_basic() == {
+        "valid": False,
+        "errors": [
+            {
+                "keywordLocation": failure.evaluation_path,
+                "absoluteKeywordLocation": f"#{failure.keyword_location}",
+                "instanceLocation": failure.instance_location,
+                "error": failure.message,
+            }
+            for failure in error.failures
+        ],
+    }
+    assert error.to_model_text().splitlines() == [failure.message for failure in error.failures]
+    assert validator.is_valid({"limit": 0}) is False
+    assert len(validator.failures({"limit": 0}, limit=1)) == 1
+    with pytest.raises(ValueError, match="limit"):
+        validator.failures({}, limit=0)
+
+
+def test_json_text(validator: admit.Validator) -> None:
+    assert validator.is_valid_json(b'{"path": "a"}')
+    assert validator.validate_json('{"path": "a"}') == {"path": "a"}
+    assert validator.failures_json('{"path": "a"}') == []
+    assert [failure.keyword for failure in validator.failures_json("{}")] == ["required"]
+    for text in ('{"path": "a", "path": "b"}', "{", '{"path": NaN}', '"\\ud800"', b'{"path": "\xff"}', "\ufeff{}"):
+        assert not validator.is_valid_json(text)
+        (failure,) = validator.failures_json(text)
+        assert (failure.instance_location, failure.keyword) == ("", "")
+        with pytest.raises(admit.ValidationError, match="not JSON"):
+            validator.validate_json(text)
+    with pytest.raises(admit.ExecutionError):
+        validator.is_valid_json('{"path": "a", "limit": ' + "9" * 5_000 + "}")
+
+
+def test_is_valid_is_the_compiled_function_itself() -> None:
+    validator = admit.compile(SCHEMA, tier="python")
+    assert validator.is_valid.__code__.co_filename.startswith("<admit ")  # type: ignore[attr-defined]
+    kept = validator.is_valid
+    validator.use(Compiled("reference", lambda arguments: True, None, "planted"))
+    assert validator.is_valid is not kept
+    assert kept({}) is False
+
+
+def test_tiers_say_what_they_are() -> None:
+    reference, python = admit.compile(SCHEMA, tier="reference"), admit.compile(SCHEMA, tier="python")
+    assert (reference.tier, reference.source) == ("reference", None)
+    assert python.tier == "python"
+    assert python.source is not None
+    assert "is_valid_1" in python.source
+    assert python.tier_reason == "asked for"
+    with pytest.raises(ValueError, match="tier"):
+        admit.compile(SCHEMA, tier="fast")  # type: ignore[arg-type]
+
+
+def test_tracebacks_show_the_generated_line() -> None:
+    validator = admit.compile({"properties": {"a": {"type": "array", "items": {"type": "string"}}}}, tier="python")
+
+    class Shrinking(threading.Thread):
+        pass
+
+    arguments: Any = {"a": 1}
+    function = validator.is_valid
+    filename = function.__code__.co_filename  # type: ignore[attr-defined]
+    assert linecache.getline(filename, function.__code__.co_firstlineno).startswith("def is_valid_1")  # type: ignore[attr-defined]
+    namespace = function.__globals__  # type: ignore[attr-defined]
+    namespace["is_object"] = lambda value: 1 / 0
+    with pytest.raises(ZeroDivisionError) as caught:
+        function(arguments)
+    assert "if not is_object(arguments):" in "".join(traceback.format_exception(caught.value))
+
+
+def test_the_lines_go_with_the_function() -> None:
+    from admit.compiler import compile_python
+
+    function, _ = compile_python(admit.check(SCHEMA))
+    filename = function.__code__.co_filename  # type: ignore[attr-defined]
+    assert filename in linecache.cache
+    del function
+    gc.collect()
+    assert filename not in linecache.cache
+
+
+def test_disagreement_fails_closed() -> None:
+    validator = admit.compile(SCHEMA, tier="python")
+    validator.use(Compiled("python", lambda arguments: False, None, "planted"))
+    for ask in (validator.validate, validator.failures):
+        with pytest.raises(admit.ExecutionError, match="reference finds valid") as caught:
+            ask({"path": "a"})
+        assert caught.value.details["digest"] == validator.contract.digest
+
+
+def test_a_limit_met_while_explaining_leaves_the_refusal_standing() -> None:
+    validator = admit.compile({"properties": {"a": {"oneOf": [{"type": "string"}]}}}, tier="python")
+    cycle: list[Any] = []
+    cycle.append(cycle)
+    assert validator.is_valid({"a": cycle}) is False
+    (failure,) = validator.failures({"a": cycle})
+    assert "instance_depth" in failure.message
+
+
+def test_arguments_that_change_while_they_are_read() -> None:
+    schema = {"properties": {f"p{i}": {"type": "array", "items": {"type": "string"}} for i in range(40)}}
+    validator = admit.compile(schema, tier="python")
+    arguments: dict[str, Any] = {f"p{i}": ["x"] * 50 for i in range(40)}
+    stop = threading.Event()
+
+    def change() -> None:
+        while not stop.is_set():
+            arguments.pop("p7", None)
+            arguments["p7"] = ["x"] * 50
+
+    thread = threading.Thread(target=change)
+    thread.start()
+    try:
+        for _ in range(3_000):
+            try:
+                assert validator.is_valid(arguments)
+            except admit.ExecutionError as error:
+                assert re.search("changed", error.message)
+    finally:
+        stop.set()
+        thread.join()
+
+
+def test_one_contract_is_compiled_once() -> None:
+    assert admit.compile(SCHEMA, tier="python").is_valid is admit.compile(dict(SCHEMA), tier="python").is_valid
+
+
+def test_contracts_keep_their_own_options() -> None:
+    contract = admit.check(SCHEMA, limits={"instance_depth": 3})
+    assert admit.compile(contract, tier="python").contract is contract
