@@ -10,7 +10,8 @@ HEX is the digest of a module's text, so what a manifest points to never changes
 written anew gets the old validators, the new ones or an ImportError. A tool's name is strangers' text: it is a key of
 the manifest and an escaped literal of the stub, never a path or an identifier.
 
-Imports: native (when it builds), load, code, print_python; contract, errors and pointer of admit, and its version.
+Imports: the compiler, its code, load, print_python, _support and native (when it builds); contract, errors and pointer of
+admit, and its version.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -25,6 +25,14 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         except UnavailableError as error:
             required = os.environ.get("ADMIT_REQUIRE_NATIVE") == "1"
             (pytest.fail if required else pytest.skip)(error.message)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The developer's own cache is neither read nor written."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ADMIT_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ from .errors import AdmitError, SchemaError
 from .json_text import JSONTextError, decode
 from .limits import Limits
 from .pointer import pointer, preview
+from .tiers import evict
 from .validator import Tier, Validator, compile
 
 if TYPE_CHECKING:
@@ -182,7 +183,11 @@ class AdmittedCatalog(Mapping[str, Validator]):
         A tool whose contract is the same keeps its validator; a changed one gets a new one, at the tier that is at
         hand. Raises what `Catalog.admit` raises, and then nothing has changed.
         """
-        self._now = self._admission(catalog, self._now.callable)
+        before, self._now = self._now, self._admission(catalog, self._now.callable)
+        used = {validator.contract.digest for validator in self._now.callable}
+        for validator in before.callable:
+            if validator.contract.digest not in used:
+                evict(validator.contract.digest)
 
     def _admission(self, catalog: Catalog, before: Collection[Validator]) -> _Admission:
         known = {old.contract.digest: old for old in before}

@@ -49,3 +49,8 @@ def python(contract: Contract, reason: str) -> Compiled:
 
     compiled = _python.get_or_build(contract.digest, build)
     return replace(compiled, reason=reason) if compiled.tier == "python" else compiled
+
+
+def evict(digest: str) -> None:
+    """Forget what was made for a contract that is no longer used; whoever holds its function keeps it."""
+    _python.evict(digest)

@@ -122,17 +122,16 @@ def compile(
     assert_format: bool = False,
     limits: Limits | Mapping[str, int] | None = None,
 ) -> Validator:
-    """A validator for a schema, or for a Contract (whose own options then hold).
+    """A validator for a schema under the options of `check`, or for a Contract, which has its own.
 
     `tier`: `native` builds with Cython and the C compiler, `python` makes plain Python, `reference` interprets; `auto`
     takes a native build that is at hand in the cache and otherwise `python`, and never starts a build.
 
-    Raises what `check` raises, and UnavailableError where `native` is asked for without Cython or a C compiler.
+    Raises what `check` raises, UnavailableError where `native` is asked for without Cython or a C compiler, and
+    TypeError where options are given beside a Contract.
     """
-    contract = (
-        schema
-        if isinstance(schema, Contract)
-        else check(
+    if not isinstance(schema, Contract):
+        contract = check(
             schema,
             profile=profile,
             root=root,
@@ -141,7 +140,10 @@ def compile(
             assert_format=assert_format,
             limits=limits,
         )
-    )
+    elif (profile, root, resources, annotations, assert_format, limits) == ("core", "object", None, (), False, None):
+        contract = schema
+    else:
+        raise TypeError("a Contract has its options already: give them to check")
     match tier:
         case "reference":
             return Validator(contract, tiers.reference(contract, ASKED_FOR))

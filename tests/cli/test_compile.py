@@ -118,10 +118,14 @@ def test_without_a_c_compiler_it_says_so(run: Run, good: Path, tmp_path: Path, m
 
 
 @pytest.mark.native
-def test_a_tool_that_stays_in_python_says_why(run: Run, write: Write, tmp_path: Path) -> None:
-    branch = {"type": "object", "properties": {f"p{n}": {"type": "integer", "minimum": n} for n in range(1000)}}
-    tools = write("tools.json", {"large": {"properties": {"a": {"oneOf": [branch] * 6}}}, "small": {}})
-    lines = run("compile", tools, "-o", tmp_path / "tools").stdout.splitlines()
+def test_a_tool_that_stays_in_python_says_why(
+    run: Run, write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("admit.compiler.STATEMENTS_A_TOOL", 20)
+    large = {"properties": {f"n{n}": {"type": "integer", "minimum": n} for n in range(9)}}
+    lines = run(
+        "compile", write("tools.json", {"large": large, "small": {}}), "-o", tmp_path / "tools"
+    ).stdout.splitlines()
     assert lines[0].startswith("wrote 1 python and 1 native validators to ")
     assert lines[1].startswith("large is not native: ")
 

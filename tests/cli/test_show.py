@@ -11,6 +11,7 @@ import pytest
 from typer.testing import Result
 
 import admit
+from admit.cli.show import TARGETS
 from admit.compiler import compile_python, cython_text, lower, passes
 from admit.compiler.program import listing
 
@@ -74,7 +75,7 @@ def test_passes_that_change_the_program(
 
 
 def test_passes_that_change_nothing(run: Run, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("admit.cli.show", fromlist=["TARGETS"]).TARGETS, "python", ())
+    monkeypatch.setitem(TARGETS, "python", ())
     result = run("show", write("tools.json", {"empty": {}}), "--tool", "empty", "--stage", "passes")
     assert result.stdout == "no pass for target python changes the program\n"
 
@@ -93,10 +94,11 @@ def test_a_target_belongs_to_the_passes(run: Run, catalog: Path) -> None:
     assert result.stderr == "admit: --target goes with --stage passes, not with --stage program\n"
 
 
-def test_a_tool_too_large_to_be_built_has_no_cython_text(run: Run, write: Write) -> None:
-    branch = {"type": "object", "properties": {f"p{n}": {"type": "integer", "minimum": n} for n in range(1000)}}
-    large = {"properties": {"a": branch, "b": {"oneOf": [branch] * 6}}}
-    result = run("show", write("tools.json", {"large": large}), "--tool", "large", "--stage", "cython")
+def test_a_tool_too_large_to_be_built_has_no_cython_text(
+    run: Run, catalog: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("admit.compiler.STATEMENTS_A_TOOL", 5)
+    result = run("show", catalog, "--tool", "read", "--stage", "cython")
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.startswith("admit: the tool has no Cython text: ")
 

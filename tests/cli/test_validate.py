@@ -135,10 +135,11 @@ def test_a_name_that_is_borne_twice_is_refused(run: Run, write: Write) -> None:
 
 
 def test_without_a_c_compiler_native_says_what_to_install(
-    run: Run, catalog: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CC", "/bin/false")
-    result = run("validate", catalog, "--tool", "read", "--tier", "native", "--json", input="{}")
+    never_built = write("new.json", {"read": {"properties": {"never_built": {"type": "integer"}}}})
+    result = run("validate", never_built, "--tool", "read", "--tier", "native", "--json", input="{}")
     assert result.exit_code == 3
     assert json.loads(result.stdout)["error"]["code"] == "unavailable"
     assert "report" not in result.stderr

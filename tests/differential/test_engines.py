@@ -20,6 +20,9 @@ OUTCOMES = (
 )
 """What each keyword can come to."""
 
+FULL = 1_300
+"""Examples from which on chance leaves no outcome out; profile `ci` has as many."""
+
 
 def test_engines_agree(summary: Callable[[str], None]) -> None:
     voice, verdicts = Voice(), Counter[bool | None]()
@@ -36,9 +39,9 @@ def test_engines_agree(summary: Callable[[str], None]) -> None:
     summary(f"{pairs} pairs, {share:.0%} valid, {verdicts[None]} beyond a limit")
     for outcome in OUTCOMES:
         summary(f"{outcome:40} {voice.census[outcome]:7}")
-    scale = settings().max_examples / 1_300
-    assert pairs >= 10_000 * scale
-    assert 0.3 <= share <= 0.7
-    rare = {outcome: voice.census[outcome] for outcome in OUTCOMES if voice.census[outcome] < 50 * scale}
-    assert not rare, f"hit too seldom: {rare}"
     assert set(voice.census) <= set(OUTCOMES), "an outcome that is not listed"
+    if settings().max_examples >= FULL:
+        assert pairs >= 10_000
+        assert 0.3 <= share <= 0.7
+        rare = {outcome: voice.census[outcome] for outcome in OUTCOMES if voice.census[outcome] < 50}
+        assert not rare, f"met too seldom: {rare}"

@@ -115,7 +115,7 @@ def _as_float(number: int | float) -> float | None:
 def _edited(draw: st.DrawFn, schema: Schema, value: Any, foreign: bool) -> Any:
     """`value` with one change at some place in it; `foreign`: a foreign value is put there."""
     if "oneOf" in schema:
-        schema = draw(st.sampled_from(schema["oneOf"]))
+        schema, foreign = draw(st.sampled_from(schema["oneOf"])), foreign or not draw(st.integers(0, 3))
     inner = _parts(schema, value)
     if inner and draw(st.integers(0, 2)):
         token, subschema = draw(st.sampled_from(inner))

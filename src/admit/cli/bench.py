@@ -1,15 +1,21 @@
 """`admit bench`: what a call costs at each tier, and in other validators.
 
-Imports: inputs, output; admit.bench (when run).
+Imports: errors; inputs, output; admit.bench (when run).
 """
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.progress import Progress
 
+from ..errors import SchemaError
 from . import output
 from .inputs import AsJson, CatalogPath, read_bytes, read_catalog
 
@@ -20,7 +26,9 @@ def bench(
     catalog: CatalogPath,
     calls: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="JSON file of calls: tool, arguments and whether they are valid."),
+        typer.Option(
+            metavar="FILE", help='JSON file: {"calls": [{"tool", "arguments"}]}. Without it, calls are made up.'
+        ),
     ] = None,
     rounds: Annotated[int, typer.Option(min=1, metavar="N", help="Rounds of measurement.")] = 15,
     smoke: Annotated[bool, typer.Option("--smoke", help="Run everything once: no figure means anything.")] = False,
@@ -28,18 +36,30 @@ def bench(
 ) -> int:
     """Measure what a call costs, tier by tier.
 
-    Side by side with other validators, those that are installed.
+    Side by side with other validators, those that are installed. Only valid calls of accepted tools are timed.
 
-    Exit status: 0 measured, 2 something cannot be read.
+    Exit status: 0 measured, 2 something cannot be read, or there is no call to time.
     """
-    from ..bench import main  # the peers belong to another extra
+    from ..bench import main
 
     read_catalog(catalog)
     if calls is not None:
         read_bytes(calls)
-    report = main(catalog, calls, rounds, smoke)
+    try:
+        with _bar() if sys.stderr.isatty() else nullcontext() as progress:
+            report = main(catalog, calls, rounds, smoke, progress=progress)
+    except SchemaError as error:
+        raise output.UsageError(error.message, **error.details) from None
     if as_json:
         output.as_json(report.to_dict())
     else:
         output.show(report.table())
     return output.ACCEPTED
+
+
+@contextmanager
+def _bar() -> Iterator[Callable[[int, int], None]]:
+    """What to tell how many rounds of how many are done."""
+    with Progress(console=Console(stderr=True), transient=True) as display:
+        task = display.add_task("rounds", total=None)
+        yield lambda done, total: display.update(task, completed=done, total=total)
