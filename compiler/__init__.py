@@ -12,6 +12,7 @@ import itertools
 import weakref
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from ..contract import Contract
 from . import passes
@@ -31,9 +32,13 @@ PYTHON_NESTING = 3
 """A call costs as much as two checks in plain Python, so small nests are written in place."""
 NATIVE_NESTING = 2
 
+TOOLS_A_MODULE = 60
+"""Contracts that are built as one native module; more are several modules."""
 STATEMENTS_A_FUNCTION = 2_000
 STATEMENTS_A_TOOL = 10_000
 """What is built natively at most: the C compiler's time grows faster than the text."""
+
+T = TypeVar("T")
 
 _serial = itertools.count(1)
 
@@ -97,6 +102,12 @@ def cython_text(contracts: Iterable[Contract], using: Sequence[passes.Pass] = pa
     return NativeText(text, _symbols(units), too_large)
 
 
+def in_modules(contracts: Sequence[T]) -> list[Sequence[T]]:
+    """Contracts parted into those of one native module each: modules are built side by side."""
+    count = -(-len(contracts) // TOOLS_A_MODULE)
+    return [contracts[index::count] for index in range(count)]
+
+
 def _distinct(contracts: Iterable[Contract]) -> Iterable[Contract]:
     return {contract.digest: contract for contract in contracts}.values()
 
@@ -122,6 +133,7 @@ __all__ = [
     "compile_python",
     "cython_text",
     "evaluate",
+    "in_modules",
     "lower",
     "passes",
     "python_text",

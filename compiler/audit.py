@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from ..errors import ExecutionError
 from .code import Mint, Vocabulary
 
-
 FORMS = (
     *(ast.Module, ast.Expr, ast.Constant, ast.ImportFrom, ast.alias, ast.ClassDef, ast.FunctionDef, ast.arguments),
     *(ast.arg, ast.Assign, ast.AugAssign, ast.If, ast.For, ast.Try, ast.ExceptHandler, ast.Raise, ast.Return, ast.Pass),

@@ -19,7 +19,7 @@ from pathlib import Path
 FLAGS = ("-O2", "-g0")
 CPU_SECONDS = 120
 """Processor time that Cython may take for one module, and then the C compiler."""
-MEMORY_BYTES = 4 << 30
+MEMORY_BYTES = 2 << 30
 """Address space of each process that takes part."""
 
 CYTHON_FAILED = 3

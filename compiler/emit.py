@@ -30,8 +30,8 @@ from .program import (
     TypeIs,
     Types,
     TypeSwitch,
+    bottom_up,
     children,
-    with_children,
 )
 from .statements import (
     Arm,
@@ -87,14 +87,28 @@ def emit(program: Program, mint: Mint, nesting: int) -> Unit:
     """
     emitter = _Emitter(mint, nesting)
     entry = mint.name("is_valid")
-    emitter.define(program.root, mint.name("check"), mint.fixed("arguments"), public=entry)
+    emitter.waiting.append(_Wanted(program.root, mint.name("check"), mint.fixed("arguments"), None, entry))
+    while emitter.waiting:
+        emitter.define(emitter.waiting.pop())
     return Unit(
         program.digest,
         mint.lit(program.depth_limit),
         entry,
         tuple(emitter.constants),
-        tuple(emitter.functions),
+        tuple(reversed(emitter.functions)),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A function that is called and still to be written: it tells whether a node holds for its parameter."""
+
+    node: Node
+    name: Name
+    parameter: Name
+    known: Types | None
+    """The types that the parameter may have."""
+    public: Name | None = None
 
 
 @dataclass(slots=True)
@@ -103,6 +117,9 @@ class _Emitter:
     nesting: int
     constants: list[Constant] = field(default_factory=list)
     functions: list[Function] = field(default_factory=list)
+    """Callers before those they call."""
+    waiting: list[_Wanted] = field(default_factory=list)
+    bounds: dict[Lit, Name] = field(default_factory=dict)
     level: int = 0
     """Objects and arrays that the function being written is in."""
     notes: int = 0
@@ -111,14 +128,11 @@ class _Emitter:
         """A local name at the present level: `item`, within it `item_2`, and so on."""
         return self.mint.fixed(kind if self.level < 2 else f"{kind}_{self.level}")
 
-    def define(
-        self, node: Node, name: Name, parameter: Name, known: Types | None = None, public: Name | None = None
-    ) -> None:
-        """A function that tells whether a node holds for its parameter, which has one of the `known` types."""
-        outer, self.level = self.level, 0
-        body = (*self.require(node, parameter, known), End(True))
-        self.level = outer
-        self.functions.append(Function(name, parameter, body, public))
+    def define(self, wanted: _Wanted) -> None:
+        """Write a function; those that it calls wait for their turn."""
+        self.level = 0
+        body = (*self.require(wanted.node, wanted.parameter, wanted.known), End(True))
+        self.functions.append(Function(wanted.name, wanted.parameter, body, wanted.public))
 
     def require(self, node: Node, value: Name, known: Types | None) -> Block:
         """Statements that end the function unless `node` holds for `value`; `known` are the types it may have."""
@@ -179,11 +193,10 @@ class _Emitter:
         literal = self.mint.lit(number)
         if type(number) is int and abs(number) < EXACT:
             return literal
-        for constant in self.constants:
-            if isinstance(constant, Bound) and constant.number == literal:
-                return constant.name
-        self.constants.append(Bound(self.mint.name("bound"), literal))
-        return self.constants[-1].name
+        if literal not in self.bounds:
+            self.bounds[literal] = self.mint.name("bound")
+            self.constants.append(Bound(self.bounds[literal], literal))
+        return self.bounds[literal]
 
     def switch_type(self, node: TypeSwitch, value: Name) -> Block:
         block: Block = (FAIL,)
@@ -211,13 +224,14 @@ class _Emitter:
 
     def require_part(self, node: Node, part: Name) -> Block:
         """Statements for a member or an item: by a function of its own where it would be nested too deep."""
-        if self.level + levels_of(node) > self.nesting:
+        if not fits(node, self.nesting - self.level):
             return (If(Not(Holds(self.function(node), part)), (FAIL,)),)
         return self.require(node, part, None)
 
     def function(self, node: Node, known: Types | None = None) -> Name:
+        """The name of a function that tells whether a node holds."""
         name = self.mint.name("check")
-        self.define(node, name, self.mint.fixed("value"), known)
+        self.waiting.append(_Wanted(node, name, self.mint.fixed("value"), known))
         return name
 
     def exactly_one(self, node: ExactlyOne, value: Name, known: Types | None) -> Block:
@@ -244,9 +258,9 @@ class _Emitter:
         closed = self.require_part(node.other, item)
         if not node.members and not closed:
             return (self.note("member names", node.at), If(Not(HasStringNames(value)), (FAIL,)))
-        arms: dict[tuple[bool, Node], list[str]] = {}
+        arms: dict[tuple[bool, Node | str], list[str]] = {}
         for member in sorted(node.members, key=lambda member: not member.required):
-            arms.setdefault((member.required, alike(member.then)), []).append(member.name)
+            arms.setdefault((member.required, alike(member.then) or member.name), []).append(member.name)
         body: list[Statement] = [If(Not(IsType(key, ("string",))), (FAIL,))]
         if arms:
             table = self.table(arms.values())
@@ -270,7 +284,7 @@ class _Emitter:
         return table
 
     def arms(
-        self, members: Iterable[Member], arms: dict[tuple[bool, Node], list[str]], item: Name, seen: Name
+        self, members: Iterable[Member], arms: dict[tuple[bool, Node | str], list[str]], item: Name, seen: Name
     ) -> tuple[Arm, ...]:
         first = {member.name: member.then for member in members}
         return tuple(
@@ -331,14 +345,20 @@ def _is_walked(node: Node) -> bool:
     return isinstance(node, ObjectMembers) and node.strategy == "walk"
 
 
-def levels_of(node: Node) -> int:
-    """Objects and arrays within one another that a node goes through."""
-    own = isinstance(node, (ObjectMembers, ArrayItems))
-    if isinstance(node, ExactlyOne):
-        return own  # its alternatives are functions
-    return own + max((levels_of(inner) for inner in children(node)), default=0)
+def fits(node: Node, levels: int) -> bool:
+    """Whether a node goes through at most so many objects and arrays within one another; alternatives are functions."""
+    levels -= isinstance(node, (ObjectMembers, ArrayItems))
+    return levels >= 0 and (isinstance(node, ExactlyOne) or all(fits(inner, levels) for inner in children(node)))
 
 
-def alike(node: Node) -> Node:
-    """The node without its locations: two members that are checked alike share an arm."""
-    return replace(with_children(node, alike), at="")
+def alike(node: Node) -> Node | None:
+    """A node that looks at the value alone, without its locations: members checked alike share an arm. Else None."""
+    if not is_leaf(node):
+        return None
+    return bottom_up(node, lambda inner: replace(inner, at=""))
+
+
+def is_leaf(node: Node) -> bool:
+    """Whether a node looks at a value and not into it."""
+    into = (ObjectMembers, ArrayItems, ExactlyOne, OnlyJson)
+    return not isinstance(node, into) and all(is_leaf(inner) for inner in children(node))

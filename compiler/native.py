@@ -46,7 +46,7 @@ SUPPORT = Path(__file__).resolve().parent / "support"
 SUFFIX: str = sysconfig.get_config_var("EXT_SUFFIX")
 _KEPT = ("PATH", "LD_LIBRARY_PATH", "SDKROOT", "DEVELOPER_DIR", "MACOSX_DEPLOYMENT_TARGET")
 _NAME = re.compile(r"admit_[0-9a-f]{1,64}")
-_TOLD = re.compile(r"[\w./-]+:\d+:(\d+:)? .*|\w*Error: .*|[\w+-]+: (fatal |internal compiler )*error: .*")
+_TOLD = re.compile(r"[\w./-]+:\d+:(\d+:)? .*|\w*Error(: .*)?|[\w+-]+: (fatal |internal compiler )*error: .*")
 """Lines of a log that are about the text: none that quotes it."""
 _REFUSALS = {
     build_child.CYTHON_FAILED: "Cython refuses its text",
@@ -163,7 +163,6 @@ def fingerprint() -> str:
     Raises UnavailableError as `build` does.
     """
     tools = toolchain()
-    support = hashlib.sha256(b"".join((SUPPORT / f"admit_native.{kind}").read_bytes() for kind in ("h", "pxd")))
     return "\n".join(
         (
             f"emitter format {EMITTER_FORMAT}",
@@ -171,9 +170,17 @@ def fingerprint() -> str:
             f"Cython {tools.cython_version}",
             f"{shlex.join(tools.compiler)}: {tools.compiler_version}",
             f"flags {' '.join(build_child.FLAGS)}",
-            f"support {support.hexdigest()}",
+            f"support {_digest(SUPPORT)}",
         )
     )
+
+
+@functools.cache
+def _digest(support: Path) -> str:
+    """What the header and its declarations are."""
+    return hashlib.sha256(
+        b"".join((support / f"admit_native.{kind}").read_bytes() for kind in ("h", "pxd"))
+    ).hexdigest()
 
 
 def toolchain() -> Toolchain:
@@ -293,7 +300,8 @@ def _finish(child: _Child, directory: Path, tools: Toolchain) -> Path:
 
 def _end(child: _Child) -> None:
     """End a build, and the compilers that it has started."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(child.process.pid, signal.SIGKILL)
-    child.process.wait()
+    if child.process.poll() is None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child.process.pid, signal.SIGKILL)
+        child.process.wait()
     child.steps.close()

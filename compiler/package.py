@@ -10,8 +10,8 @@ HEX is the digest of a module's text, so what a manifest points to never changes
 written anew gets the old validators, the new ones or an ImportError. A tool's name is strangers' text: it is a key of
 the manifest and an escaped literal of the stub, never a path or an identifier.
 
-Imports: the compiler, its code, load, print_python, _support and native (when it builds); contract, errors and pointer of
-admit, and its version.
+Imports: the compiler, its code, load, print_python, _support and native (when it builds); contract, errors, pointer
+and the version of admit.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from .. import __version__
 from ..contract import SEMANTICS_VERSION, Contract
 from ..errors import ExecutionError
 from ..pointer import preview
-from . import PythonText, cython_text, python_text
+from . import PythonText, cython_text, in_modules, python_text
 from .code import Lit
 from .load import forget, load_python
 from .print_python import EMITTER_FORMAT, ERROR_DOC
@@ -46,8 +46,6 @@ Progress = Callable[[str, str], None]
 KIND = "admit compiled package"
 """What a manifest of ours says that it is, whatever its versions."""
 MANIFEST = "manifest.json"
-TOOLS_A_MODULE = 60
-"""Contracts that are built as one native module; more are several modules, built side by side."""
 
 INIT = f'''"""Validators of tools: `validators[tool](arguments)` is True or False, or raises ExecutionError.
 
@@ -201,8 +199,7 @@ def _natively(contracts: Mapping[str, Contract], progress: Progress | None) -> t
     from . import native
 
     distinct = list({contract.digest: (tool, contract) for tool, contract in contracts.items()}.values())
-    chunks = -(-len(distinct) // TOOLS_A_MODULE)
-    texts = [_made(cython_text, dict(distinct[i::chunks])) for i in range(chunks)]
+    texts = [_made(cython_text, dict(part)) for part in in_modules(distinct)]
     sources = {_name(made.text): made for made in texts if made.symbols}
     with tempfile.TemporaryDirectory(prefix="admit-") as private:
         paths = native.build(

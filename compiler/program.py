@@ -9,7 +9,7 @@ Imports: nothing of admit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, Union
 
@@ -163,27 +163,43 @@ def children(node: Node) -> Iterator[Node]:
                 yield item
 
 
-def with_children(node: Node, change: Callable[[Node], Node]) -> Node:
-    """The node with `change` applied to each node directly inside it; the same object where nothing changed."""
+def with_children(node: Node, inner: Iterable[Node]) -> Node:
+    """The node with others in place of those directly inside it, in their order; itself where they are the same."""
+    following = iter(inner)
     changed: dict[str, Any] = {}
     for field in fields(node):
         value = getattr(node, field.name)
-        new = tuple(_changed(item, change) for item in value) if isinstance(value, tuple) else _changed(value, change)
-        if new != value:
-            changed[field.name] = new
+        if isinstance(value, tuple):
+            new: Any = tuple([_exchanged(item, following) for item in value])
+            if any(one is not other for one, other in zip(new, value, strict=True)):
+                changed[field.name] = new
+        else:
+            new = _exchanged(value, following)
+            if new is not value:
+                changed[field.name] = new
     return replace(node, **changed) if changed else node
 
 
-def _changed(item: object, change: Callable[[Node], Node]) -> object:
+def _exchanged(item: Any, following: Iterator[Node]) -> Any:
     if isinstance(item, (Case, Member)):
-        then = change(item.then)
+        then = next(following)
         return item if then is item.then else replace(item, then=then)
-    return change(item) if hasattr(item, "at") else item  # type: ignore[arg-type]
+    return next(following) if hasattr(item, "at") else item
 
 
-def bottom_up(node: Node, change: Callable[[Node], Node]) -> Node:
-    """The tree with `change` applied to every node, innermost first."""
-    return change(with_children(node, lambda inner: bottom_up(inner, change)))
+def bottom_up(root: Node, change: Callable[[Node], Node]) -> Node:
+    """The tree with `change` applied to every node, innermost first. No recursion: schemas may be deep."""
+    result: list[Node] = []
+    stack: list[tuple[Node, list[Node], list[Node], list[Node]]] = [(root, list(children(root)), result, [])]
+    while stack:
+        node, waiting, siblings, done = stack[-1]
+        if len(done) < len(waiting):
+            following = waiting[len(done)]
+            stack.append((following, list(children(following)), done, []))
+        else:
+            stack.pop()
+            siblings.append(change(with_children(node, done)))
+    return result[0]
 
 
 def listing(program: Program) -> str:

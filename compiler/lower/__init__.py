@@ -27,5 +27,8 @@ def lower(contract: Contract) -> Program:
 
 def subschema(scope: Scope) -> Node:
     """What one subschema asserts."""
-    parts = tuple(node for rule in RULES for node in rule(scope))
+    nodes: list[Node] = []
+    for rule in RULES:  # no comprehension: each would be one more frame a level
+        nodes += rule(scope)
+    parts = tuple(nodes)
     return parts[0] if len(parts) == 1 else AllOf(scope.at, parts) if parts else Always(scope.at)

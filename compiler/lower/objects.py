@@ -16,9 +16,9 @@ def lower(scope: Scope) -> Iterator[Node]:
     if not any(keyword in scope for keyword in ("properties", "required", "additionalProperties")):
         return
     required = dict.fromkeys(scope.get("required", ()))
-    declared = {
-        name: Member(name, name in required, scope.inner("properties", name)) for name in scope.get("properties", ())
-    }
+    declared: dict[str, Member] = {}
+    for name in scope.get("properties", ()):
+        declared[name] = Member(name, name in required, scope.inner("properties", name))
     at = scope.location("additionalProperties")
     other = Always(at) if scope.get("additionalProperties", True) else Never(at)
     undeclared = [Member(name, True, other) for name in required if name not in declared]

@@ -16,4 +16,7 @@ def lower(scope: Scope) -> Iterator[Node]:
     if "oneOf" in scope:
         at = scope.location("oneOf")
         yield OnlyJson(at)
-        yield ExactlyOne(at, tuple(scope.inner("oneOf", index) for index in range(len(scope.get("oneOf")))))
+        alternatives: list[Node] = []
+        for index in range(len(scope.get("oneOf"))):
+            alternatives.append(scope.inner("oneOf", index))
+        yield ExactlyOne(at, tuple(alternatives))

@@ -1,8 +1,8 @@
 /* The C primitives of admit's generated Cython: type tests, number bounds, name tables, "is this JSON".
  *
- * Every argument is a borrowed reference, and nothing here runs Python code, polls signals or collects garbage, so what is borrowed
- * stays alive. Only the functions named `..._new`, which run at import, create objects or raise. CPython 3.10 and later, builds with
- * the GIL.
+ * Every argument is a borrowed reference, and nothing here runs Python code, polls signals or collects garbage, so what
+ * is borrowed stays alive. Only the functions named `..._new`, which run at import, create objects or raise.
+ * CPython 3.10 and later, builds with the GIL.
  */
 #ifndef ADMIT_NATIVE_H
 #define ADMIT_NATIVE_H
@@ -11,7 +11,6 @@
 #include <float.h>
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #if PY_VERSION_HEX < 0x030B0000
@@ -52,7 +51,8 @@ static inline int admit_is_integral(double number)
 
 static inline int admit_is_integer(PyObject *value)
 {
-    return ADMIT_LIKELY(PyLong_CheckExact(value)) || (PyFloat_CheckExact(value) && admit_is_integral(PyFloat_AS_DOUBLE(value)));
+    return ADMIT_LIKELY(PyLong_CheckExact(value))
+           || (PyFloat_CheckExact(value) && admit_is_integral(PyFloat_AS_DOUBLE(value)));
 }
 
 static inline int admit_is_number(PyObject *value)
@@ -104,15 +104,15 @@ static inline long long admit_long_long(PyObject *value, int *overflow)
 }
 
 /* A bound that is an integer within ADMIT_EXACT, written as a C constant. */
-#define ADMIT_COMPARE_SMALL(NAME, OPERATOR)                                                                                      \
-    static inline int NAME(PyObject *value, long long bound)                                                                     \
-    {                                                                                                                            \
-        int overflow;                                                                                                            \
-        if (ADMIT_LIKELY(PyLong_CheckExact(value))) {                                                                            \
-            long long number = admit_long_long(value, &overflow);                                                                \
-            return overflow ? overflow OPERATOR 0 : number OPERATOR bound;                                                       \
-        }                                                                                                                        \
-        return PyFloat_AS_DOUBLE(value) OPERATOR (double)bound;                                                                  \
+#define ADMIT_COMPARE_SMALL(NAME, OPERATOR)                                                                            \
+    static inline int NAME(PyObject *value, long long bound)                                                           \
+    {                                                                                                                  \
+        int overflow;                                                                                                  \
+        if (ADMIT_LIKELY(PyLong_CheckExact(value))) {                                                                  \
+            long long number = admit_long_long(value, &overflow);                                                      \
+            return overflow ? overflow OPERATOR 0 : number OPERATOR bound;                                             \
+        }                                                                                                              \
+        return PyFloat_AS_DOUBLE(value) OPERATOR (double)bound;                                                        \
     }
 ADMIT_COMPARE_SMALL(admit_at_least_small, >=)
 ADMIT_COMPARE_SMALL(admit_at_most_small, <=)
@@ -134,19 +134,20 @@ static inline int admit_compare_integers(PyObject *left, PyObject *right, int op
     return verdict == Py_True;
 }
 
-#define ADMIT_COMPARE(NAME, OPERATOR, RICH, SIDE)                                                                                \
-    static inline int NAME(PyObject *value, const admit_bound *bound)                                                            \
-    {                                                                                                                            \
-        if (PyLong_CheckExact(value))                                                                                            \
-            return admit_compare_integers(value, bound->integer_##SIDE, RICH);                                                   \
-        return PyFloat_AS_DOUBLE(value) OPERATOR bound->double_##SIDE;                                                           \
+#define ADMIT_COMPARE(NAME, OPERATOR, RICH, SIDE)                                                                      \
+    static inline int NAME(PyObject *value, const admit_bound *bound)                                                  \
+    {                                                                                                                  \
+        if (PyLong_CheckExact(value))                                                                                  \
+            return admit_compare_integers(value, bound->integer_##SIDE, RICH);                                         \
+        return PyFloat_AS_DOUBLE(value) OPERATOR bound->double_##SIDE;                                                 \
     }
 ADMIT_COMPARE(admit_at_least, >=, Py_GE, above)
 ADMIT_COMPARE(admit_at_most, <=, Py_LE, below)
 ADMIT_COMPARE(admit_above, >, Py_GT, below)
 ADMIT_COMPARE(admit_below, <, Py_LT, above)
 
-/* A bound from an exact int or an exact finite float. NULL with ValueError or MemoryError set. Never freed: a module is never unloaded. */
+/* A bound from an exact int or an exact finite float; never freed, since a module is never unloaded.
+ * NULL with ValueError or MemoryError set. */
 static ADMIT_COLD admit_bound *admit_bound_new(PyObject *number)
 {
     admit_bound *bound;
@@ -178,8 +179,11 @@ static ADMIT_COLD admit_bound *admit_bound_new(PyObject *number)
             PyObject *rounded = PyLong_FromDouble(nearest);
             if (rounded == NULL)
                 goto failed;
-            bound->double_below = admit_compare_integers(rounded, number, Py_LE) ? nearest : nextafter(nearest, -Py_HUGE_VAL);
-            bound->double_above = admit_compare_integers(rounded, number, Py_GE) ? nearest : nextafter(nearest, Py_HUGE_VAL);
+            bound->double_below = bound->double_above = nearest;
+            if (admit_compare_integers(rounded, number, Py_GT))
+                bound->double_below = nextafter(nearest, -Py_HUGE_VAL);
+            if (admit_compare_integers(rounded, number, Py_LT))
+                bound->double_above = nextafter(nearest, Py_HUGE_VAL);
             Py_DECREF(rounded);
         }
         Py_INCREF(number);
@@ -242,7 +246,8 @@ static ADMIT_COLD int admit_case(PyObject *number)
     return value < 0 || value > INT_MAX || overflow ? -1 : (int)value;
 }
 
-/* A table from a list of distinct, exact str and a list of as many ints. NULL with ValueError or MemoryError set. Never freed. */
+/* A table from a list of distinct, exact str and a list of as many ints; never freed.
+ * NULL with ValueError or MemoryError set. */
 static ADMIT_COLD admit_table *admit_table_new(PyObject *names, PyObject *cases)
 {
     Py_ssize_t count = PyList_GET_SIZE(names), index;
@@ -264,7 +269,9 @@ static ADMIT_COLD admit_table *admit_table_new(PyObject *names, PyObject *cases)
         PyObject *name = PyList_GET_ITEM(names, index);
         int answer = admit_case(PyList_GET_ITEM(cases, index));
         Py_hash_t hash;
-        if (answer < 0 || !PyUnicode_CheckExact(name) || (hash = PyObject_Hash(name)) == -1 || admit_find(table, name) != -1)
+        if (answer < 0 || !PyUnicode_CheckExact(name) || (hash = PyObject_Hash(name)) == -1)
+            goto failed;
+        if (admit_find(table, name) != -1)
             goto failed;
         for (slot = (size_t)hash & table->mask; table->entries[slot].name != NULL;)
             slot = (slot + 1) & table->mask;
@@ -304,7 +311,8 @@ static inline int admit_has_string_names(PyObject *object)
 /* Whether `value` is of a JSON type, member names included; what is under it is not looked at. */
 static inline int admit_is_json_type(PyObject *value)
 {
-    return admit_is_scalar(value) || admit_is_array(value) || (admit_is_object(value) && admit_has_string_names(value));
+    return admit_is_scalar(value) || admit_is_array(value)
+           || (admit_is_object(value) && admit_has_string_names(value));
 }
 
 typedef struct {
@@ -386,13 +394,13 @@ static ADMIT_APART int admit_walk_json(PyObject *item, Py_ssize_t depth_limit)
                     seen.used++;
                 }
                 if (depth == capacity) {
-                    frame = (admit_frame *)PyMem_Realloc(frames == local ? NULL : frames, 2 * capacity * sizeof *frames);
+                    capacity *= 2;
+                    frame = (admit_frame *)PyMem_Realloc(frames == local ? NULL : frames, capacity * sizeof *frames);
                     if (frame == NULL)
                         goto done;
                     if (frames == local)
                         memcpy(frame, local, sizeof local);
                     frames = frame;
-                    capacity *= 2;
                 }
                 frame = &frames[depth++];
                 frame->container = item;
@@ -429,12 +437,13 @@ done:
     return verdict;
 }
 
-/* 1 where `value` and all beneath it are exact JSON types, 0 where something is foreign, ADMIT_TOO_DEEP where more than `depth_limit`
- * containers are nested (`value` counts as one), ADMIT_NO_MEMORY. No error is set.
+/* 1 where `value` and all beneath it are exact JSON types, 0 where something is foreign, ADMIT_TOO_DEEP where more than
+ * `depth_limit` containers are nested (`value` counts as one), ADMIT_NO_MEMORY. No error is set.
  *
- * The walk goes in document order, depth first, and the first thing foreign or too deep that it meets decides, as if what is shared were
- * written out in full; a dict's names come before its members. Yet each container is walked once: one that was finished holds nothing foreign, so at another place it can only
- * be too deep, which its height tells; one met inside itself is too deep under every limit.
+ * The walk goes in document order, depth first, and the first thing foreign or too deep that it meets decides, as if
+ * what is shared were written out in full; a dict's names come before its members. Yet each container is walked once:
+ * one that was finished holds nothing foreign, so at another place it can only be too deep, which its height tells; one
+ * met inside itself is too deep under every limit.
  */
 static inline int admit_is_json(PyObject *value, Py_ssize_t depth_limit)
 {

@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import enum
 import math
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from .errors import SchemaError
 from .limits import Limits, reached
 from .pointer import escape, plain
+
+_SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,54 +63,54 @@ class _Reader:
     path: set[int] = field(default_factory=set)
 
     def copy(self, value: object, location: str, depth: int) -> Any:
+        """The copy of a value. One frame a level, so that the deepest schema is read on a deep stack too."""
         if value is None or value is True or value is False:
             return self.spend(5, value)
         if isinstance(value, enum.Enum) and type(symbol(value)) is str:
             value = symbol(value)
         if isinstance(value, str):
-            text = str.__str__(value)
-            return self.spend(len(text) + 3, text)
+            return self.text(str.__str__(value), location)
         if isinstance(value, int):
             number = int.__index__(value)
             return self.spend(number.bit_length() // 3 + 2, number)
         if isinstance(value, float):
             real = float.__float__(value)
             return self.spend(20, real) if math.isfinite(real) else self.flaw(location, "a JSON number is finite")
-        if isinstance(value, (Mapping, list)):
-            return self.container(value, location, depth)
-        return self.flaw(location, f"a Python {type(value).__name__} is no JSON value")
-
-    def container(self, value: Mapping[Any, Any] | list[Any], location: str, depth: int) -> Any:
+        if not isinstance(value, (Mapping, list)):
+            return self.flaw(location, f"a Python {type(value).__name__} is no JSON value")
         if depth > 2 * self.limits.schema_depth + 2:
             raise reached("schema_depth", self.limits.schema_depth, "the schema", location=location)
         if id(value) in self.path:
             return self.flaw(location, "the object contains itself")
         self.path.add(id(value))
-        try:
-            if isinstance(value, list):
-                return [
-                    self.copy(item, f"{location}/{index}", depth + 1)
-                    for index, item in enumerate(list.__iter__(value))
-                    if self.spend(1, True)
-                ]
-            return self.members(value, location, depth)
-        finally:
-            self.path.discard(id(value))
-
-    def members(self, value: Mapping[Any, Any], location: str, depth: int) -> dict[Any, Any]:
-        copied: dict[Any, Any] = {}
-        for key, member in items(value):
-            name = symbol(key) if isinstance(key, enum.Enum) else key
-            if not isinstance(name, str):
-                copied[self.flaw(location, f"a member name is a Python {type(key).__name__}, not a string")] = None
-                continue
-            text = self.spend(len(name) + 3, str.__str__(name))
-            place = f"{location}/{escape(text)}"
-            if text in copied:
-                copied[self.flaw(place, "two member names are the same string")] = None
-                continue
-            copied[text] = self.copy(member, place, depth + 1)
+        copied: Any
+        if isinstance(value, list):
+            copied = []
+            for index, item in enumerate(list.__iter__(value)):
+                self.spend(1, None)
+                copied.append(self.copy(item, f"{location}/{index}", depth + 1))
+        else:
+            copied = {}
+            for key, member in items(value):
+                name, place = self.name(key, location, copied)
+                copied[name] = None if isinstance(name, Flaw) else self.copy(member, place, depth + 1)
+        self.path.discard(id(value))
         return copied
+
+    def name(self, key: object, location: str, taken: Container[object]) -> tuple[str | Flaw, str]:
+        """A member's name and location."""
+        text = symbol(key) if isinstance(key, enum.Enum) else key
+        if not isinstance(text, str):
+            return self.flaw(location, f"a member name is a Python {type(key).__name__}, not a string"), location
+        place = f"{location}/{escape(str.__str__(text))}"
+        name = self.text(str.__str__(text), place)
+        return (self.flaw(place, "two member names are the same string") if name in taken else name), place
+
+    def text(self, text: str, location: str) -> Any:
+        """A string. Two surrogates that make one character are a flaw: JSON text cannot tell them from it."""
+        if _SURROGATE_PAIR.search(text):
+            return self.flaw(location, "a string has a character in two halves")
+        return self.spend(len(text) + 3, text)
 
     def flaw(self, location: str, reason: str) -> Flaw:
         self.flaws.append(Flaw(location, reason))

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 Progress = Callable[[str, str], None]
 """Told the name of a module and the step it is at: `cython`, `cc`, `done`."""
 
-TOOLS_A_MODULE = 60
-"""Contracts that are built as one module; more are several modules, built side by side."""
 MODULES_A_PROCESS = 128
 """Modules that a process loads at most: CPython never unloads one."""
 
@@ -62,13 +60,13 @@ def build_natively(validators: Iterable[Validator], progress: Progress | None = 
 
 def _build(contracts: Sequence[Contract], progress: Progress | None) -> dict[str, str]:
     """Build and load contracts; gives the reasons of those that are left out."""
-    from .compiler import cython_text, native
+    from .compiler import cython_text, in_modules, native
 
-    chunks = -(-len(contracts) // TOOLS_A_MODULE)
-    if len(_modules) + chunks > MODULES_A_PROCESS:
+    parts = in_modules(contracts)
+    if len(_modules) + len(parts) > MODULES_A_PROCESS:
         reason = f"this process has loaded the {MODULES_A_PROCESS} native modules that it may"
         return {contract.digest: reason for contract in contracts}
-    texts = {_module_name(text): text for text in (cython_text(contracts[i::chunks]) for i in range(chunks))}
+    texts = {_module_name(text): text for text in map(cython_text, parts)}
     sources = [native.NativeSource(name, text.text) for name, text in texts.items() if text.symbols]
     with tempfile.TemporaryDirectory(prefix="admit-") as directory:
         paths = native.build(sources, Path(directory), progress=progress)

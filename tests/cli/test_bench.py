@@ -34,7 +34,7 @@ def test_the_table_has_a_row_an_engine(run: Run, catalog: Path) -> None:
 
 def test_what_cannot_be_measured_is_a_usage_error(run: Run, write: Write, catalog: Path) -> None:
     for options, said in (
-        ((write("broken.json", b"{"),), "is no catalog"),
+        ((write("broken.json", b"{"),), "the catalog is not JSON"),
         ((catalog, "--calls", "nowhere.json"), "nowhere.json cannot be read: No such file or directory"),
         ((catalog, "--calls", write("list.json", [1])), "holds no calls"),
         ((catalog, "--calls", write("text.json", b"{")), "is not JSON"),

@@ -87,6 +87,7 @@ def test_a_limit_refuses(run: Run, catalog: Path) -> None:
         ("schema_nodes=", "NAME=VALUE"),
         ("schema_nodes=-1", "NAME=VALUE"),
         ("schema_nodes=²", "NAME=VALUE"),
+        ("schema_nodes=" + "9" * 19, "NAME=VALUE"),
         ("schema_nodes=0", "limit schema_nodes must be a positive int"),
         ("size=3", "limits are instance_depth, number_digits, schema_bytes, schema_depth, schema_nodes"),
     ],

@@ -15,9 +15,9 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
-from ..errors import SchemaError
+from ..errors import ExecutionError, SchemaError
 from . import output
-from .inputs import AsJson, CatalogPath, read_bytes, read_catalog
+from .inputs import AsJson, CatalogPath, unreadable
 
 EXAMPLE = "admit bench tools.json --calls calls.json"
 
@@ -42,13 +42,12 @@ def bench(
     """
     from ..bench import main
 
-    read_catalog(catalog)
-    if calls is not None:
-        read_bytes(calls)
     try:
         with _bar() if sys.stderr.isatty() else nullcontext() as progress:
             report = main(catalog, calls, rounds, smoke, progress=progress)
-    except SchemaError as error:
+    except OSError as error:
+        raise unreadable(error) from None
+    except (SchemaError, ExecutionError) as error:  # of the files: verdicts are given elsewhere
         raise output.UsageError(error.message, **error.details) from None
     if as_json:
         output.as_json(report.to_dict())

@@ -5,6 +5,7 @@ Imports: catalog, limits, pointer, profiles, validator, errors; output.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import fields
 from difflib import get_close_matches
@@ -65,13 +66,18 @@ def same(profile: str, limits: Sequence[str] | None) -> dict[str, Any]:
     chosen: dict[str, int] = {}
     for text in limits or ():
         name, _, value = text.partition("=")
-        if not (value.isascii() and value.isdigit()):
+        if not re.fullmatch("[0-9]{1,18}", value):
             raise UsageError(f"--limit takes NAME=VALUE, the value a positive integer, not {preview(text)}")
-        chosen[name] = int(value[:18])
+        chosen[name] = int(value)
     try:
         return {"profile": profile, "limits": Limits.of(chosen)}
     except TypeError as error:
         raise UsageError(f"--limit: {error}") from None
+
+
+def unreadable(error: OSError) -> UsageError:
+    """The error for a file that the system does not let us read."""
+    return UsageError(f"{error.filename} cannot be read: {error.strerror}")
 
 
 def read_bytes(path: Path) -> bytes:
@@ -79,7 +85,7 @@ def read_bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror or error}") from None
+        raise unreadable(error) from None
 
 
 def read_catalog(path: Path) -> Catalog:
@@ -87,7 +93,7 @@ def read_catalog(path: Path) -> Catalog:
     try:
         return load_catalog(path)
     except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror or error}") from None
+        raise unreadable(error) from None
     except AdmitError as error:
         raise UsageError(f"{path} is no catalog: {error.message}", **error.details) from None
 

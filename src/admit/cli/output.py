@@ -118,7 +118,7 @@ def show(content: RenderableType) -> None:
         write(_rendered(content, Console(file=io.StringIO(), force_terminal=True)))
         return
     if isinstance(content, Table):
-        content.box = None
+        content.box, content.pad_edge = None, False
     plain = _rendered(content, Console(file=io.StringIO(), width=PIPE_WIDTH, color_system=None))
     write("".join(f"{row.rstrip()}\n" for row in plain.splitlines()))
 

@@ -219,13 +219,15 @@ def test_the_fingerprint_names_all_that_a_build_depends_on(
     monkeypatch.setenv("CC", shlex.quote(str(recorder.program)))
     assert fingerprint() != first
     monkeypatch.undo()
-    for kind in ("h", "pxd"):
-        (tmp_path / f"admit_native.{kind}").write_bytes((native.SUPPORT / f"admit_native.{kind}").read_bytes())
-    monkeypatch.setattr(native, "SUPPORT", tmp_path)
-    assert fingerprint() == first
-    with (tmp_path / "admit_native.h").open("a") as header:
-        header.write("\n")
-    assert fingerprint() != first
+    for edited in (None, "h", "pxd"):
+        support = tmp_path / str(edited)
+        support.mkdir()
+        for kind in ("h", "pxd"):
+            text = (native.SUPPORT / f"admit_native.{kind}").read_bytes()
+            (support / f"admit_native.{kind}").write_bytes(text + b"\n" * (kind == edited))
+        with monkeypatch.context() as patch:
+            patch.setattr(native, "SUPPORT", support)
+            assert (fingerprint() != first) == bool(edited)
 
 
 @pytest.mark.parametrize("command", ["/bin/false", "/no/such/compiler", "no-such-compiler", "'", " "])
