@@ -17,9 +17,9 @@ import admit
 
 from .cases import HERE, Case
 
-LIMITS = {"RLIMIT_AS": 3 << 30, "RLIMIT_CPU": 300, "RLIMIT_CORE": 0}
-WALL_S = 400
-"""Seconds that one process may take; within it, each case has its own `max_s`."""
+LIMITS = {"RLIMIT_AS": 3 << 30, "RLIMIT_CPU": 600, "RLIMIT_CORE": 0}
+WALL_S = 900
+"""Seconds that one process may take on a busy machine; each case has its own `max_s` of CPU time."""
 
 
 class UnavailableTierError(Exception):

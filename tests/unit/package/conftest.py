@@ -77,7 +77,7 @@ def native(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two native modules, and one in Python for `wide`."""
     directory = tmp_path_factory.mktemp("native") / "native_tools"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(writer, "TOOLS_A_MODULE", 3)
+        patch.setattr(compiler, "TOOLS_A_MODULE", 3)
         patch.setattr(compiler, "STATEMENTS_A_TOOL", 200)
         try:
             writer.write(CONTRACTS, directory)
