@@ -6,7 +6,6 @@ Imports: contract, validator, tiers, cache, errors; compiler (when first needed)
 from __future__ import annotations
 
 import hashlib
-import os
 import tempfile
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -15,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from .cache import DiskStore
+from .cache import DiskStore, default_directory
 from .contract import Contract
 from .errors import ExecutionError, UnavailableError
 from .tiers import Compiled
@@ -70,7 +69,7 @@ def _build(contracts: Sequence[Contract], progress: Progress | None) -> dict[str
     sources = [native.NativeSource(name, text.text) for name, text in texts.items() if text.symbols]
     with tempfile.TemporaryDirectory(prefix="admit-") as directory:
         paths = native.build(sources, Path(directory), progress=progress)
-        store = _store()
+        store = _store(make=True)
         for source in sources:
             text = texts[source.name]
             if store:
@@ -96,7 +95,7 @@ def _module(name: str, path: Path) -> ModuleType:
 
 
 def _from_disk(digest: str) -> Compiled | None:
-    store = _store()
+    store = _store(make=False)
     if store is None or not store.holds("module"):
         return None
     from .compiler import native
@@ -115,15 +114,18 @@ def _from_disk(digest: str) -> Compiled | None:
     return _built.setdefault(digest, Compiled("native", function, text, "found in the cache"))
 
 
-def _store() -> DiskStore | None:
-    from .cache.directory import VARIABLE
-
-    return _store_at(os.environ.get(VARIABLE))
+def _store(*, make: bool) -> DiskStore | None:
+    """The disk cache; one that is not there yet is made only to be written to."""
+    try:
+        directory = default_directory()
+    except OSError:
+        return DiskStore.open()  # says why there is none
+    return _opened(directory) if directory and (make or directory.is_dir()) else None
 
 
 @lru_cache(maxsize=4)
-def _store_at(_variable: str | None) -> DiskStore | None:
-    return DiskStore.open()
+def _opened(directory: Path) -> DiskStore | None:
+    return DiskStore.open(directory)
 
 
 def _module_name(text: NativeText) -> str:

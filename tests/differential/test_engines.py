@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import settings
 from strategies.arguments import cases
 from strategies.core_schemas import core_schemas
 from support.engines import Stages, Trial
+from support.samples import each
 from support.voice import Voice
 
 OUTCOMES = (
@@ -25,23 +26,27 @@ FULL = 1_300
 
 
 def test_engines_agree(summary: Callable[[str], None]) -> None:
-    voice, verdicts = Voice(), Counter[bool | None]()
+    voice, pairs, schemas, verdicts = Voice(), set[int](), set[str](), Counter[bool | None]()
 
-    @given(cases(core_schemas()))
     def agree(case: tuple[dict[str, Any], list[Any]]) -> None:
         schema, arguments = case
         trial = Trial(schema, Stages(voice=voice))
-        verdicts.update(trial.judge(value) for value in arguments)
+        schemas.add(trial.contract.digest)
+        for value in arguments:
+            pair = hash((trial.contract.digest, repr(value)))
+            if pair not in pairs:
+                pairs.add(pair)
+                verdicts[trial.judge(value)] += 1
 
-    agree()
-    pairs = verdicts.total()
-    share = verdicts[True] / pairs
-    summary(f"{pairs} pairs, {share:.0%} valid, {verdicts[None]} beyond a limit")
+    examples = settings().max_examples
+    each(cases(core_schemas(), bases=4, edited=8), examples, agree)
+    share = verdicts[True] / len(pairs)
+    summary(f"{len(schemas)} schemas, {len(pairs)} pairs, {share:.0%} valid, {verdicts[None]} beyond a limit")
     for outcome in OUTCOMES:
         summary(f"{outcome:40} {voice.census[outcome]:7}")
     assert set(voice.census) <= set(OUTCOMES), "an outcome that is not listed"
-    if settings().max_examples >= FULL:
-        assert pairs >= 10_000
+    if examples >= FULL:
+        assert len(pairs) >= 10_000
         assert 0.3 <= share <= 0.7
         rare = {outcome: voice.census[outcome] for outcome in OUTCOMES if voice.census[outcome] < 50}
         assert not rare, f"met too seldom: {rare}"

@@ -1,26 +1,36 @@
-"""Generated values as a list: for what has to be built all at once.
+"""Values of a strategy, each made anew.
 
 Imports: nothing of admit.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeVar
 
-from hypothesis import Phase, given, settings
+from hypothesis import given, seed, settings
 from hypothesis import strategies as st
 
 T = TypeVar("T")
 
+RUN = 10
+"""Examples in a row. Hypothesis makes most of those after the tenth by repeating parts of the ones before."""
+
+
+def each(strategy: st.SearchStrategy[T], count: int, test: Callable[[T], None]) -> None:
+    """Call `test` with `count` values: the same in every run, and shrunk where it fails."""
+
+    @settings(max_examples=RUN, database=None)
+    @given(strategy)
+    def run(value: T) -> None:
+        test(value)
+
+    for number in range(-(-count // RUN)):
+        seed(number)(run)()
+
 
 def sample(strategy: st.SearchStrategy[T], count: int) -> list[T]:
-    """`count` values of a strategy, the same in every run."""
+    """`count` values, for what has to be built all at once."""
     found: list[T] = []
-
-    @settings(max_examples=count, derandomize=True, database=None, phases=[Phase.generate])
-    @given(strategy)
-    def collect(value: T) -> None:
-        found.append(value)
-
-    collect()
-    return found
+    each(strategy, count, found.append)
+    return found[:count]
