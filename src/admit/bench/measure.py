@@ -47,9 +47,10 @@ class _Worker:
         stack.callback(self._process.kill)
         self._setup = setup
 
-    def start(self) -> float:
-        """Nanoseconds that compiling the catalog took."""
-        return float(json.loads(self._ask(self._setup))["compile"])
+    def start(self) -> dict[str, Any]:
+        """The nanoseconds that compiling the catalog took, as `compile`; or why that failed, as `left_out`."""
+        answer: dict[str, Any] = json.loads(self._ask(self._setup))
+        return answer
 
     def time(self, tool: str, times: int) -> float:
         """Nanoseconds a call."""
@@ -75,14 +76,18 @@ def run(
 ) -> Report:
     """Time the verdicts on `calls`, tool name to arguments, with every engine that is installed.
 
-    Tools without calls are left out. Raises RuntimeError where the process of an engine ends.
+    Tools without calls are left out, and so are engines that cannot compile the catalog, with the reason. Raises
+    RuntimeError where the process of an engine ends while it measures.
     """
     schemas = {tool.name: tool.schema for tool in catalog if calls.get(tool.name)}
     setup = {"schemas": schemas, "calls": {name: list(calls[name]) for name in schemas}}
     with ExitStack() as stack:
         versions = {name: version for name in engines if (version := ENGINES[name].version()) is not None}
         workers = {name: _Worker(name, setup, stack) for name in versions}
-        compiled = {name: worker.start() for name, worker in workers.items()}
+        answers = {name: worker.start() for name, worker in workers.items()}
+        left_out = {name: answer["left_out"] for name, answer in answers.items() if "left_out" in answer}
+        workers = {name: worker for name, worker in workers.items() if name not in left_out}
+        compiled = {name: float(answers[name]["compile"]) for name in workers}
         times = {name: {tool: _times(worker, tool, settings) for tool in schemas} for name, worker in workers.items()}
         rounds: dict[str, dict[str, list[float]]] = {name: {tool: [] for tool in schemas} for name in workers}
         for done in range(settings.rounds):
@@ -91,7 +96,7 @@ def run(
                     rounds[name][tool].append(worker.time(tool, times[name][tool]))
             if progress:
                 progress(done + 1, settings.rounds)
-    return Report(versions, compiled, rounds, settings.rounds)
+    return Report(versions, compiled, rounds, settings.rounds, left_out)
 
 
 def _times(worker: _Worker, tool: str, settings: Settings) -> int:

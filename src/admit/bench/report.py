@@ -27,6 +27,8 @@ class Report:
     """Nanoseconds that each engine took for the whole catalog, at its first time in its process."""
     rounds: Mapping[str, Mapping[str, list[float]]]
     count: int
+    left_out: Mapping[str, str]
+    """Engines that could not compile the catalog, and why."""
 
     def nanoseconds(self, engine: str) -> float:
         """Nanoseconds a call: the geometric mean over the tools of each tool's median."""
@@ -61,6 +63,7 @@ class Report:
         return {
             "machine": machine(),
             "rounds": self.count,
+            "left_out": dict(self.left_out),
             "engines": {
                 name: {
                     "version": self.versions[name],
@@ -78,7 +81,8 @@ class Report:
         """The report for a terminal."""
         from rich.table import Table
 
-        table = Table(title=f"{len(next(iter(self.rounds.values())))} tools, {self.count} rounds; {machine()}")
+        left_out = "\n".join(f"{name} is left out: {reason}" for name, reason in self.left_out.items())
+        table = Table(caption=left_out or None, title=f"{len(next(iter(self.rounds.values())))} tools, {self.count} rounds; {machine()}")
         table.add_column("engine")
         table.add_column("version")
         table.add_column("ns a call", justify="right")

@@ -34,7 +34,11 @@ def main() -> None:
     engine = ENGINES[sys.argv[1]]
     setup = json.loads(sys.stdin.readline())
     start = perf_counter_ns()
-    verdicts = engine.compile(setup["schemas"])
+    try:
+        verdicts = engine.compile(setup["schemas"])
+    except Exception as error:
+        print(json.dumps({"left_out": f"{type(error).__name__}: {error}"[:200]}), flush=True)
+        return
     answer: dict[str, Any] = {"compile": perf_counter_ns() - start}
     gc.disable()
     if hasattr(os, "sched_setaffinity"):

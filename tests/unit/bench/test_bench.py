@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -19,16 +20,26 @@ CATALOG = ROOT / "examples/catalog.json"
 
 def test_smoke() -> None:
     """Also without the peers, which are an extra: those that are missing are left out."""
-    native = ["admit native"] if _has_native() else []
-    engines = [name for name in ENGINES if name != "admit native" and ENGINES[name].version()] + native
+    engines = [name for name in ENGINES if ENGINES[name].version()]
     catalog = admit.load_catalog(CATALOG)
     timed = calls.from_file(ROOT / "examples/calls.json", catalog)
     report = bench.run(catalog, timed, engines=engines, settings=bench.Settings(rounds=2, milliseconds=0.05))
     rows = json.loads(json.dumps(report.to_dict()))["engines"]
-    assert set(rows) == set(engines)
+    assert set(rows) | set(report.left_out) == set(engines)
+    assert set(report.left_out) <= ({"admit native"} if os.environ.get("ADMIT_REQUIRE_NATIVE") != "1" else set())
     assert all(row["ns"] > 0 and len(row["tools"]) == len(catalog) for row in rows.values())
     assert rows["admit python"]["ratio"]["admit python"] == 1.0
     assert report.engines[-1] == "empty call"
+
+
+def test_an_engine_that_cannot_compile_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", "/bin/false")
+    monkeypatch.setenv("ADMIT_CACHE_DIR", "off")
+    catalog = admit.load_catalog({"read": {"properties": {"path": {"type": "string"}}}})
+    settings = bench.Settings(rounds=1, milliseconds=0.01)
+    report = bench.run(catalog, {"read": [{"path": "a"}]}, engines=["admit native", "admit python"], settings=settings)
+    assert list(report.rounds) == ["admit python"]
+    assert "UnavailableError" in report.left_out["admit native"]
 
 
 def test_calls_are_made_up_where_none_are_given() -> None:
@@ -61,12 +72,3 @@ def test_strategies_run() -> None:
     )
     assert "looking up ÷ walking" in done.stdout
 
-
-def _has_native() -> bool:
-    from admit.compiler import native
-
-    try:
-        native.toolchain()
-    except admit.UnavailableError:
-        return False
-    return True
