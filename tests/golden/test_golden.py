@@ -11,6 +11,7 @@ import os
 from pathlib import Path
 
 import pytest
+
 from admit import check
 from admit.compiler import cython_text, lower, passes, python_text
 from admit.compiler.program import listing

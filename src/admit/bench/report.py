@@ -82,7 +82,8 @@ class Report:
         from rich.table import Table
 
         left_out = "\n".join(f"{name} is left out: {reason}" for name, reason in self.left_out.items())
-        table = Table(caption=left_out or None, title=f"{len(next(iter(self.rounds.values())))} tools, {self.count} rounds; {machine()}")
+        title = f"{len(next(iter(self.rounds.values())))} tools, {self.count} rounds; {machine()}"
+        table = Table(title=title, caption=left_out or None)
         table.add_column("engine")
         table.add_column("version")
         table.add_column("ns a call", justify="right")

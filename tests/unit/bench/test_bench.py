@@ -8,8 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import admit
 import pytest
+
+import admit
 from admit import bench
 from admit.bench import calls
 from admit.bench.engines import ENGINES
@@ -71,4 +72,3 @@ def test_strategies_run() -> None:
         [sys.executable, "-m", "benchmarks.strategies", "--smoke"], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert "looking up ÷ walking" in done.stdout
-

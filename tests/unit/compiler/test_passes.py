@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from admit import check
 from admit.compiler import lower, passes
 from admit.compiler.passes import drop_true, hoist_types, look_up_small_objects, narrow_unions, spread_only_json

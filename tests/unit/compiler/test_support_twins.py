@@ -9,10 +9,11 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from admit.compiler import load
-from admit.compiler.support import _support
 from hypothesis import given
 from hypothesis import strategies as st
+
+from admit.compiler import load
+from admit.compiler.support import _support
 
 REQUIRED = os.environ.get("ADMIT_REQUIRE_EXTENSIONS") == "1" or os.environ.get("ADMIT_REQUIRE_NATIVE") == "1"
 

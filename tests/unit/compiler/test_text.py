@@ -10,18 +10,21 @@ import sys
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from admit import ExecutionError, check
 from admit.compiler import cython_text, python_text
 from admit.compiler.audit import audit_python, audit_tokens
 from admit.compiler.code import Lit, Mint, Name, plain_pointer
 from admit.compiler.print_cython import VOCABULARY as CYTHON
 from admit.compiler.print_python import VOCABULARY as PYTHON
-from hypothesis import given
-from hypothesis import strategies as st
 from strategies.core_schemas import core_schemas
 from strategies.payloads import PAYLOADS
 
-CONSTANTS = st.one_of(st.text(st.characters(exclude_categories=())), st.integers(), st.floats(allow_nan=False, allow_infinity=False))
+CONSTANTS = st.one_of(
+    st.text(st.characters(exclude_categories=())), st.integers(), st.floats(allow_nan=False, allow_infinity=False)
+)
 
 
 @given(CONSTANTS)

@@ -9,10 +9,11 @@ import pickle
 from typing import Any
 
 import pytest
-from admit import SchemaError, ValidationError, check, compile
-from admit.contract import canonical_json, decimal_digits
 from hypothesis import given
 from hypothesis import strategies as st
+
+from admit import SchemaError, ValidationError, check, compile
+from admit.contract import canonical_json, decimal_digits
 from strategies.core_schemas import core_schemas
 
 SCHEMA = {

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
+
 from admit import AdmitError, ExecutionError, SchemaError, UnsupportedCapabilityError, check
 from support.pointers import resolve
 

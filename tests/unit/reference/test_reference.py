@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from admit import ExecutionError, check
 from admit.messages import SENTENCES
 from admit.profiles import PROFILES, core

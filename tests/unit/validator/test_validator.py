@@ -9,8 +9,9 @@ import threading
 import traceback
 from typing import Any
 
-import admit
 import pytest
+
+import admit
 from admit.tiers import Compiled
 
 SCHEMA = {"properties": {"path": {"type": "string"}, "limit": {"type": "integer", "minimum": 1}}, "required": ["path"]}
