@@ -1,6 +1,6 @@
 """Many tools at once: `load_catalog` reads their descriptors, `Catalog.admit` decides which of them can be called.
 
-Imports: contract, validator, native_tier and progress (when built natively), json_text, limits, pointer, errors.
+Imports: contract, validator, tiers, progress (when built natively), json_text, limits, pointer, errors.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .json_text import JSONTextError, decode
 from .limits import Limits
 from .pointer import pointer, preview
 from .tiers import evict
-from .validator import Tier, Validator, compile
+from .validator import Tier, Validator, build_natively, compile
 
 if TYPE_CHECKING:
     from .native_tier import Progress
@@ -317,7 +317,6 @@ def _refusal(rejected: Mapping[str, AdmitError], total: int) -> AdmitError:
 
 
 def _build(admission: _Admission, progress: Progress | None) -> None:
-    from .native_tier import build_natively  # loads the compiler
     from .progress import bar
 
     with nullcontext(progress) if progress else bar() as shown:

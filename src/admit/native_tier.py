@@ -1,6 +1,6 @@
 """The native tier: validators built with Cython and the C compiler, many in a module, and found again in the cache.
 
-Imports: contract, validator, tiers, cache, errors; compiler (when first needed).
+Imports: contract, tiers, cache, errors; compiler (when first needed).
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import hashlib
 import tempfile
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
@@ -21,13 +22,22 @@ from .tiers import Compiled
 
 if TYPE_CHECKING:
     from .compiler import NativeText
-    from .validator import Validator
 
 Progress = Callable[[str, str], None]
 """Told the name of a module and the step it is at: `cython`, `cc`, `done`."""
 
 MODULES_A_PROCESS = 128
 """Modules that a process loads at most: CPython never unloads one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What a build came to, by contract digest."""
+
+    compiled: dict[str, Compiled]
+    left_out: dict[str, str]
+    """Why a contract is not native: too large for the C compiler, or one module too many for the process."""
+
 
 _built: dict[str, Compiled] = {}
 _modules: set[str] = set()
@@ -39,22 +49,16 @@ def native_at_hand(contract: Contract) -> Compiled | None:
     return _built.get(contract.digest) or _from_disk(contract.digest)
 
 
-def build_natively(validators: Iterable[Validator], progress: Progress | None = None) -> None:
-    """Build what is not native yet, and make the validators native, all at once when all are built.
+def build(contracts: Iterable[Contract], progress: Progress | None = None) -> Built:
+    """Build what is not built yet; returns when all is.
 
-    A validator that is too large for the C compiler stays as it is, and says so. Raises UnavailableError where Cython
-    or a C compiler is missing.
+    Raises UnavailableError where Cython or a C compiler is missing.
     """
-    waiting = [validator for validator in validators if validator.tier != "native"]
+    asked = {contract.digest: contract for contract in contracts}
     with _build_lock:  # whoever waited here finds built what the other built
-        missing = {v.contract.digest: v.contract for v in waiting if native_at_hand(v.contract) is None}
-        reasons = _build(list(missing.values()), progress) if missing else {}
-    for validator in waiting:
-        digest = validator.contract.digest
-        if digest in _built:
-            validator.use(_built[digest])
-        else:
-            validator.tier_reason = reasons[digest]
+        missing = [contract for contract in asked.values() if native_at_hand(contract) is None]
+        reasons = _build(missing, progress) if missing else {}
+    return Built({digest: _built[digest] for digest in asked if digest in _built}, reasons)
 
 
 def _build(contracts: Sequence[Contract], progress: Progress | None) -> dict[str, str]:

@@ -5,8 +5,8 @@ Imports: contract, reference, tiers, json_text, errors; native_tier (when first 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from typing import Any, Literal, TypeVar
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from . import json_text, tiers
 from .contract import Contract, check
@@ -14,6 +14,9 @@ from .errors import ExecutionError, Failure, ValidationError
 from .limits import Limits
 from .reference import cut_short, explain
 from .tiers import Compiled
+
+if TYPE_CHECKING:
+    from .native_tier import Progress
 
 Tier = Literal["auto", "reference", "python", "native"]
 T = TypeVar("T")
@@ -150,8 +153,6 @@ def compile(
         case "python":
             return Validator(contract, tiers.python(contract, ASKED_FOR))
         case "native":
-            from .native_tier import build_natively
-
             validator = Validator(contract, tiers.python(contract, "not built yet"))
             build_natively([validator])
             return validator
@@ -161,6 +162,23 @@ def compile(
             at_hand = native_at_hand(contract)
             return Validator(contract, at_hand or tiers.python(contract, "no native build is at hand"))
     raise ValueError(f"a tier is auto, reference, python or native, not {tier!r}")
+
+
+def build_natively(validators: Iterable[Validator], progress: Progress | None = None) -> None:
+    """Make validators native, all at once when all are built; one that cannot be stays as it is, and says why.
+
+    Raises UnavailableError where Cython or a C compiler is missing.
+    """
+    from . import native_tier
+
+    waiting = [validator for validator in validators if validator.tier != "native"]
+    built = native_tier.build([validator.contract for validator in waiting], progress)
+    for validator in waiting:
+        digest = validator.contract.digest
+        if digest in built.compiled:
+            validator.use(built.compiled[digest])
+        else:
+            validator.tier_reason = built.left_out[digest]
 
 
 def private_copy(value: Any, depth: int) -> Any:

@@ -39,7 +39,7 @@ def test_engines_agree(summary: Callable[[str], None]) -> None:
                 verdicts[trial.judge(value)] += 1
 
     examples = settings().max_examples
-    each(cases(core_schemas(), bases=4, edited=8), examples, agree)
+    each(cases(core_schemas(), bases=5, edited=7), examples, agree)
     share = verdicts[True] / len(pairs)
     summary(f"{len(schemas)} schemas, {len(pairs)} pairs, {share:.0%} valid, {verdicts[None]} beyond a limit")
     for outcome in OUTCOMES:

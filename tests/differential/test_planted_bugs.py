@@ -11,10 +11,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase
 from strategies.arguments import cases
 from strategies.core_schemas import objects
 from support.engines import Disagreement, Stages, Trial
+from support.samples import each
 
 from admit import compiler
 from admit.compiler import passes
@@ -36,8 +37,6 @@ from admit.reference.keywords import KEYWORDS
 def blamed(**stages: Any) -> str:
     """The stage that generated schemas and arguments lead to."""
 
-    @settings(max_examples=1_000, derandomize=True, database=None, phases=[Phase.generate], report_multiple_bugs=False)
-    @given(cases(objects(2), bases=2, edited=6))
     def agree(case: tuple[dict[str, Any], list[Any]]) -> None:
         schema, arguments = case
         trial = Trial(schema, Stages(**stages))
@@ -45,7 +44,7 @@ def blamed(**stages: Any) -> str:
             trial.judge(value)
 
     with pytest.raises(Disagreement) as caught:
-        agree()
+        each(cases(objects(2), bases=2, edited=6), 1_000, agree, phases=[Phase.generate])
     return caught.value.stage
 
 

@@ -6,7 +6,7 @@ Imports: nothing of admit.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from hypothesis import given, seed, settings
 from hypothesis import strategies as st
@@ -17,10 +17,10 @@ RUN = 10
 """Examples in a row. Hypothesis makes most of those after the tenth by repeating parts of the ones before."""
 
 
-def each(strategy: st.SearchStrategy[T], count: int, test: Callable[[T], None]) -> None:
-    """Call `test` with `count` values: the same in every run, and shrunk where it fails."""
+def each(strategy: st.SearchStrategy[T], count: int, test: Callable[[T], None], **changed: Any) -> None:
+    """Call `test` with `count` values, the same in every run; one that fails is shrunk. `changed`: other settings."""
 
-    @settings(max_examples=RUN, database=None)
+    @settings(max_examples=RUN, database=None, **changed)
     @given(strategy)
     def run(value: T) -> None:
         test(value)
