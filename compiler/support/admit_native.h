@@ -8,7 +8,6 @@
 #define ADMIT_NATIVE_H
 
 #include <Python.h>
-#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -123,7 +122,7 @@ ADMIT_COMPARE_SMALL(admit_below_small, <)
  * value >= bound exactly when value >= the nearest above of value's own type, and so on. */
 typedef struct {
     PyObject *integer_below, *integer_above; /* exact ints, strong references */
-    double double_below, double_above;       /* may be infinite: the bound lies beyond every double */
+    double double_below, double_above;       /* both infinite where the bound lies beyond every double */
 } admit_bound;
 
 /* Integers are compared by their own method: no error, no allocation. */
@@ -173,8 +172,7 @@ static ADMIT_COLD admit_bound *admit_bound_new(PyObject *number)
                 goto failed;
             PyErr_Clear();
             PyLong_AsLongLongAndOverflow(number, &overflow);
-            bound->double_below = overflow > 0 ? DBL_MAX : -Py_HUGE_VAL;
-            bound->double_above = overflow > 0 ? Py_HUGE_VAL : -DBL_MAX;
+            bound->double_below = bound->double_above = overflow > 0 ? Py_HUGE_VAL : -Py_HUGE_VAL;
         } else {
             PyObject *rounded = PyLong_FromDouble(nearest);
             if (rounded == NULL)

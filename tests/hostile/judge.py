@@ -21,9 +21,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from support.pointers import resolve
-
 import admit
+from support.pointers import resolve
 
 from .cases import Case
 from .objects import evaluate
@@ -284,16 +283,6 @@ def on_small_stack(act: Callable[[], list[str]]) -> list[str]:
     return [f"on a small stack: {problem}" for problem in found]
 
 
-def natively(cases: list[Case]) -> Compile:
-    """All cases built at once, as a catalog that strangers wrote."""
-    schemas = {case["id"]: made(case) for case in cases}
-    catalog = admit.load_catalog([{"name": name, "inputSchema": schema} for name, schema in schemas.items()])
-    admitted = catalog.admit(on_unsupported="quarantine", tier="python")
-    admitted.build()
-    validators = {**admitted.rejected, **admitted}
-    return lambda case: (schemas[case["id"]], validators[case["id"]])
-
-
 def singly(tier: str) -> Compile:
     """Each case compiled by itself, whenever it is asked for."""
 
@@ -302,6 +291,20 @@ def singly(tier: str) -> Compile:
         return schema, attempt(partial(admit.compile, schema, tier=tier))
 
     return compiled
+
+
+def natively(cases: list[Case]) -> Compile:
+    """All cases built at once, as a catalog that strangers wrote."""
+    compiled = {case["id"]: singly("python")(case) for case in cases}
+    tools = [
+        {"name": name, "inputSchema": schema}
+        for name, (schema, result) in compiled.items()
+        if not is_error(result) or isinstance(result, admit.AdmitError)  # any other is reported as it is
+    ]
+    admitted = admit.load_catalog(tools).admit(on_unsupported="quarantine", tier="python")
+    admitted.build()
+    validators = {**admitted.rejected, **admitted}
+    return lambda case: (compiled[case["id"]][0], validators.get(case["id"], compiled[case["id"]][1]))
 
 
 def cpu_seconds() -> float:

@@ -29,8 +29,8 @@ class UnavailableTierError(Exception):
 def run(tier: str, cases: list[Case]) -> dict[str, list[str]]:
     """The problems of every case by id, at one tier: none where it has its right outcome.
 
-    Where a process dies, the case that it was judging is judged alone, to tell whether it is the culprit; where none
-    was judged, every case is.
+    Where a process dies, the culprit is looked for: the case that it was judging is judged alone; where it died before
+    it judged any, each half of its cases has a process of its own.
     """
     results: dict[str, list[str]] = {}
     left = _batches(cases)
@@ -42,8 +42,8 @@ def run(tier: str, cases: list[Case]) -> dict[str, list[str]]:
         if len(batch) == 1:
             results |= {case["id"]: [f"the process died: {last_words}"] for case in rest}
         elif rest:
-            alone = rest[:1] if found else rest
-            left += [[case] for case in alone] + [others for others in [rest[len(alone) :]] if others]
+            suspects = 1 if found else len(rest) // 2
+            left += [part for part in (rest[:suspects], rest[suspects:]) if part]
     return results
 
 

@@ -381,6 +381,14 @@ def test_what_is_shared_is_walked_once(header: ModuleType) -> None:
     assert best_of_three(lambda: header.is_json([*many, *many], 2)) < 0.5
 
 
+@pytest.mark.parametrize("depth_limit", range(9))
+def test_what_is_shared_counts_its_height_wherever_it_is(header: ModuleType, depth_limit: int) -> None:
+    three: Any = [{"a": []}]
+    four = [three]
+    for value in ([three, [[three]]], [three, four, [{"b": four}]], {"a": four, "b": [[three], [[four]]]}):
+        assert header.is_json(value, depth_limit) == written_out(value, depth_limit)
+
+
 def test_what_holds_itself_is_too_deep(header: ModuleType) -> None:
     own: list[Any] = [1]
     own.append(own)
