@@ -5,7 +5,6 @@ PYTEST_ARGS ?= -n 2 --dist loadfile
 BIN := .venv/bin
 # What an editable install was made from; the extension is built from the last two.
 SOURCES := pyproject.toml setup.py compiler/support/_support.py compiler/support/_support_c.pxd
-INSTALLED := pyproject.toml setup.py $(wildcard compiler/support/_support*.p*)  # what an editable install is made of
 
 .PHONY: demo test lint bench clean
 .DELETE_ON_ERROR:
@@ -34,10 +33,10 @@ clean:
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	touch $@
 
-.venv/demo.stamp: .venv/pip.stamp $(INSTALLED)
+.venv/demo.stamp: .venv/pip.stamp $(SOURCES)
 	$(BIN)/python -m pip install --quiet --editable '.[all]'
 	touch $@
 
-.venv/dev.stamp: .venv/pip.stamp $(INSTALLED)
+.venv/dev.stamp: .venv/pip.stamp $(SOURCES)
 	$(BIN)/python -m pip install --quiet --editable '.[all,bench]' --group dev
 	touch $@

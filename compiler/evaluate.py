@@ -3,7 +3,7 @@
 Slow and plain. A differential test runs it after each pass, so that a disagreement names the stage that made it; it
 also serves where text may not be executed.
 
-Imports: program; semantics of admit.
+Imports: program; errors and semantics of admit.
 """
 
 from __future__ import annotations

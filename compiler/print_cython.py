@@ -3,7 +3,7 @@
 Nothing that is printed here runs Python code, so nothing can change or free what is borrowed: the two exceptions, an
 error that is raised and the tables made at import, borrow nothing.
 
-Imports: code, statements.
+Imports: code, statements, program, print_python.
 """
 
 from __future__ import annotations

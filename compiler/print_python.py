@@ -1,6 +1,6 @@
 """Prints statements as plain Python.
 
-Imports: code, statements.
+Imports: code, statements, program.
 """
 
 from __future__ import annotations

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-_CALM = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
-settings.register_profile("ci", max_examples=1_300, derandomize=True, print_blob=True, **_CALM)
-settings.register_profile("dev", max_examples=150, **_CALM)
+_SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
+settings.register_profile("ci", deadline=None, suppress_health_check=_SLOW, max_examples=1_300, derandomize=True)
+settings.register_profile("dev", deadline=None, suppress_health_check=_SLOW, max_examples=150)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
 

@@ -1,6 +1,8 @@
 """What validators made by admit share. Stands alone: the standard library is all it needs.
 
 A JSON value is what `json.loads` gives: an exact dict with exact str names, list, str, int, finite float, bool or None.
+
+Imports: nothing of admit.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Many tools at once: `load_catalog` reads their descriptors, `Catalog.admit` decides which of them can be called.
 
-Imports: contract, validator, tiers, progress (when built natively), json_text, limits, pointer, errors.
+Imports: contract, validator, tiers, progress, json_text, limits, pointer, errors.
 """
 
 from __future__ import annotations
@@ -15,18 +15,16 @@ from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from types import MappingProxyType, NoneType
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeGuard
+from typing import Any, Literal, NoReturn, TypeGuard
 
 from .contract import check
 from .errors import AdmitError, SchemaError
 from .json_text import JSONTextError, decode
 from .limits import Limits
 from .pointer import pointer, preview
+from .progress import Progress, bar
 from .tiers import evict
 from .validator import Tier, Validator, build_natively, compile
-
-if TYPE_CHECKING:
-    from .native_tier import Progress
 
 Policy = Literal["reject", "quarantine", "defer"]
 """What becomes of a tool that cannot be admitted."""
@@ -317,7 +315,5 @@ def _refusal(rejected: Mapping[str, AdmitError], total: int) -> AdmitError:
 
 
 def _build(admission: _Admission, progress: Progress | None) -> None:
-    from .progress import bar
-
     with nullcontext(progress) if progress else bar() as shown:
         build_natively(admission.callable, shown)

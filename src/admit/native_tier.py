@@ -1,6 +1,6 @@
 """The native tier: validators built with Cython and the C compiler, many in a module, and found again in the cache.
 
-Imports: contract, tiers, cache, errors; compiler (when first needed).
+Imports: contract, tiers, cache, progress, errors; compiler (when first needed).
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -18,13 +18,11 @@ from typing import TYPE_CHECKING
 from .cache import DiskStore, default_directory
 from .contract import Contract
 from .errors import ExecutionError, UnavailableError
+from .progress import Progress
 from .tiers import Compiled
 
 if TYPE_CHECKING:
     from .compiler import NativeText
-
-Progress = Callable[[str, str], None]
-"""Told the name of a module and the step it is at: `cython`, `cc`, `done`."""
 
 MODULES_A_PROCESS = 128
 """Modules that a process loads at most: CPython never unloads one."""

@@ -1,22 +1,20 @@
 """A contract with the function that decides it: `compile` makes a `Validator`.
 
-Imports: contract, reference, tiers, json_text, errors; native_tier (when first needed).
+Imports: contract, reference, tiers, json_text, limits, progress, errors; native_tier (when first needed).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from . import json_text, tiers
 from .contract import Contract, check
 from .errors import ExecutionError, Failure, ValidationError
 from .limits import Limits
+from .progress import Progress
 from .reference import cut_short, explain
 from .tiers import Compiled
-
-if TYPE_CHECKING:
-    from .native_tier import Progress
 
 Tier = Literal["auto", "reference", "python", "native"]
 T = TypeVar("T")

@@ -7,15 +7,17 @@ from collections.abc import Callable
 from typing import Any
 
 from hypothesis import settings
+
 from strategies.arguments import cases
 from strategies.core_schemas import core_schemas
 from support.engines import Stages, Trial
 from support.samples import each
 from support.voice import Voice
 
+TYPES = ("object", "array", "string", "integer", "number", "boolean")
+BOTH_WAYS = (*(f"type {name}" for name in TYPES), "properties", "required", "items", "minimum")
 OUTCOMES = (
-    *(f"type {name}: {outcome}" for name in ("object", "array", "string", "integer", "number", "boolean") for outcome in ("pass", "fail")),
-    *(f"{keyword}: {outcome}" for keyword in ("properties", "required", "items", "minimum") for outcome in ("pass", "fail")),
+    *(f"{keyword}: {outcome}" for keyword in BOTH_WAYS for outcome in ("pass", "fail")),
     *("additionalProperties true: pass", "additionalProperties false: pass", "additionalProperties false: fail"),
     *("oneOf: pass", "oneOf: fail (none matches)", "oneOf: fail (several match)", "oneOf: fail (foreign)"),
 )

@@ -18,8 +18,8 @@ from .foreign import FOREIGN, Text, TouchyDict, TouchyFloat, TouchyInt, TouchyLi
 
 KEYWORDS = (
     *("type", "properties", "required", "additionalProperties", "additional_properties", "description", "minimum"),
-    *("items", "oneOf", "$ref", "$schema", "$id", "$defs", "enum", "const", "anyOf", "allOf", "not", "pattern", "title"),
-    *("minLength", "maxItems", "maximum", "exclusiveMinimum", "default", "format", "nullable", "x-extra", "Type", ""),
+    *("items", "oneOf", "$ref", "$schema", "$id", "$defs", "enum", "const", "anyOf", "allOf", "not", "pattern"),
+    *("title", "minLength", "maxItems", "maximum", "exclusiveMinimum", "default", "format", "nullable", "Type", ""),
 )
 TYPES = ("object", "array", "string", "integer", "number", "boolean", "null", "float", "dict", "Object")
 
@@ -39,6 +39,7 @@ def _subclassed(members: dict[Any, Any]) -> Any:
     return disguised(members)[len(members) % 3]
 
 
+_SUBCLASSED = (Text("string"), TouchyInt(3), TouchyFloat(0.5), TouchyList(["a"]), TouchyDict(type="string"))
 _KEYS = st.one_of(names(), st.sampled_from((Word.PATH, Text("type"), 1, None, (), b"type", 1.5, True, ...)))
 _ANYTHING = st.recursive(
     st.one_of(
@@ -48,7 +49,7 @@ _ANYTHING = st.recursive(
         st.floats(),
         st.sampled_from(TYPES),
         names(),
-        st.sampled_from((*FOREIGN, Text("string"), TouchyInt(3), TouchyFloat(0.5), TouchyList(["a"]), TouchyDict(type="string"))),
+        st.sampled_from((*FOREIGN, *_SUBCLASSED)),
         st.sampled_from((10**400, -(10**4_000), math.nan, math.inf, Decimal("0.1"))),
     ),
     _containers,

@@ -72,7 +72,8 @@ def _arrays(depth: int) -> st.SearchStrategy[Schema]:
 def objects(draw: st.DrawFn, depth: int) -> Schema:
     """Object schemas: open, closed and undecided; names required that are declared, and some that are not."""
     few = st.dictionaries(names(), subschemas(depth - 1), max_size=5)
-    properties = draw(_many_properties() if draw(st.integers(0, 24)) == 0 else few)
+    is_wide = draw(st.integers(0, 24)) == 0
+    properties = draw(_many_properties() if is_wide else few)
     required = _some(draw, list(properties))
     if draw(st.integers(0, 5)) == 0:
         required += [name for name in draw(st.lists(names(), max_size=2, unique=True)) if name not in properties]
@@ -130,10 +131,10 @@ def _kindred(draw: st.DrawFn, depth: int) -> list[Schema]:
     """Object branches that only their required names, their closure or one property tell apart."""
     first = draw(objects(max(depth - 1, 1)))
     properties: dict[str, Schema] = first.get("properties", {})
-    second = {key: value for key, value in first.items() if key not in ("additionalProperties", "additional_properties")}
-    second["required"] = _some(draw, list(properties))
+    second: Schema = {"type": "object", "properties": properties, "required": _some(draw, list(properties))}
     if properties and draw(st.booleans()):
-        second["properties"] = {**properties, draw(st.sampled_from(list(properties))): draw(subschemas(0))}
+        name = draw(st.sampled_from(list(properties)))
+        second["properties"] = {**properties, name: draw(subschemas(0))}
     if draw(st.booleans()):
         second["additionalProperties"] = draw(st.booleans())
     return [first, second]
@@ -156,9 +157,9 @@ def symbolic(schema: Any) -> Any:
         return [symbolic(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    members = {name: _symbol(value) if name == "type" and isinstance(value, str) else symbolic(value) for name, value in schema.items()}
-    return {_symbol(name): value for name, value in members.items()}
+    kind = {"type": _symbol(schema["type"])} if isinstance(schema.get("type"), str) else {}
+    return {_symbol(name): kind.get(name) or symbolic(value) for name, value in schema.items()}
 
 
-def _symbol(text: str) -> enum.Enum:
-    return enum.Enum("Symbol", [("ONE", text)])["ONE"]  # type: ignore[return-value]
+def _symbol(text: str) -> Any:
+    return enum.Enum("Symbol", [("ONE", text)])["ONE"]  # type: ignore[index]

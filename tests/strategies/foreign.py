@@ -14,7 +14,6 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
-
 TOUCHED: list[str] = []
 """Accessors of foreign values that were called: whoever judges a foreign value must go by its type alone."""
 

@@ -14,14 +14,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from strategies.foreign import TOUCHED
-
 from admit import reference
 from admit.compiler import compile_python, evaluate, lower, passes
 from admit.compiler.program import Program
 from admit.compiler.verify import verify
 from admit.contract import Contract, check
 from admit.errors import ExecutionError
+from strategies.foreign import TOUCHED
 
 from .pointers import resolve
 from .voice import Voice

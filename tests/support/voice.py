@@ -13,17 +13,17 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import jsonschema
+import jsonschema  # type: ignore[import-untyped]
 
 Schema = dict[str, Any]
 
 
 def _is_number(_: object, value: object) -> bool:
-    return type(value) is int or type(value) is float and math.isfinite(value)
+    return type(value) is int or (type(value) is float and math.isfinite(value))
 
 
 def _is_integer(_: object, value: Any) -> bool:
-    return type(value) is int or type(value) is float and value.is_integer()
+    return type(value) is int or (type(value) is float and value.is_integer())
 
 
 def _is_object(_: object, value: Any) -> bool:
@@ -50,6 +50,8 @@ _KEYWORDS = {
     "oneOf": None,
 }
 """The asserting keywords of `core`, and the type of instance that each looks at."""
+_TOLD_APART = ("type", "additionalProperties")
+"""Keywords whose values are counted each for itself."""
 
 
 def is_json(value: Any) -> bool:
@@ -84,9 +86,9 @@ class Voice:
             errors = list(judge(validator, value, instance, schema) or ())
             looked_at = _KEYWORDS[keyword]
             if looked_at is None or validator.is_type(instance, looked_at):
-                detail = f" {value}".lower() if keyword in ("type", "additionalProperties") else ""
-                outcome = f"fail ({errors[0].message})" if errors and keyword == "oneOf" else "fail" if errors else "pass"
-                self.census[f"{keyword}{detail}: {outcome}"] += 1
+                what = f"{keyword} {str(value).lower()}" if keyword in _TOLD_APART else keyword
+                why = f" ({errors[0].message})" if errors and keyword == "oneOf" else ""
+                self.census[f"{what}: {'fail' if errors else 'pass'}{why}"] += 1
             return errors
 
         return judged

@@ -3,7 +3,7 @@
 Every engine runs in a process of its own; rounds are interleaved, and what is reported are medians of paired rounds,
 because the machines that this runs on are shared.
 
-Imports: engines, calls, measure, report; catalog.
+Imports: calls, measure, report; catalog, errors.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The calls that are timed: those of a file that are valid, or one of our own for each tool.
 
-Imports: catalog, contract, reference, json_text, errors.
+Imports: catalog, contract, reference, json_text, limits, errors.
 """
 
 from __future__ import annotations

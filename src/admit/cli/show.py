@@ -1,6 +1,6 @@
 """`admit show`: what a tool's schema is at each stage of its compilation.
 
-Imports: compiler, contract, errors; inputs, output.
+Imports: contract, errors; inputs, output; compiler (when run).
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from ..compiler import compile_python, cython_text, lower, passes
-from ..compiler.program import listing
 from ..contract import Contract
 from ..errors import ExecutionError
 from . import output
@@ -23,8 +21,6 @@ EXAMPLE = "admit show tools.json --tool read --stage python"
 
 Stage = Literal["contract", "program", "passes", "python", "cython"]
 Target = Literal["python", "native"]
-
-TARGETS: dict[Target, tuple[passes.Pass, ...]] = {"python": passes.PYTHON, "native": passes.NATIVE}
 
 
 def show(
@@ -70,6 +66,9 @@ def show(
 
 def _value(contract: Contract, stage: Stage, target: Target) -> Any:
     """The stage's value, as JSON has it."""
+    from ..compiler import compile_python, cython_text, lower  # no other command waits for the compiler
+    from ..compiler.program import listing
+
     match stage:
         case "contract":
             names = ("profile", "root", "digest", "schema_digest", "assertion_digest")
@@ -90,8 +89,11 @@ def _value(contract: Contract, stage: Stage, target: Target) -> Any:
 
 def _changes(contract: Contract, target: Target) -> Iterator[dict[str, str]]:
     """The passes that change the program, with what it is after them."""
+    from ..compiler import lower, passes
+    from ..compiler.program import listing
+
     program = lower(contract)
-    for change in TARGETS[target]:
+    for change in passes.PYTHON if target == "python" else passes.NATIVE:
         before, program = program, change(program)
         if program != before:
             yield {"pass": change.__name__, "program": listing(program)}
