@@ -11,9 +11,11 @@ import pytest
 from typer.testing import Result
 
 import admit
-from admit.cli.show import TARGETS
 from admit.compiler import compile_python, cython_text, lower, passes
 from admit.compiler.program import listing
+
+TARGETS = {"python": passes.PYTHON, "native": passes.NATIVE}
+
 
 Run = Callable[..., Result]
 Write = Callable[[str, object], Path]

@@ -32,8 +32,7 @@ def test_the_documented_depth_is_reached(kind: str) -> None:
     nested: Any = []
     for _ in range(254):
         nested = [nested] if kind == "arrays" else {"a": nested}
-    assert assert_agree(OPEN_UNION, [{"a": nested}]) == [True]
-    assert assert_agree(OPEN_UNION, [{"a": [[nested], object()]}, {"a": nested, "b": object()}])[1] is True
+    assert assert_agree(OPEN_UNION, [{"a": nested}, {"a": nested, "b": object()}]) == [True, True]
 
 
 @pytest.mark.parametrize("levels", [300, 5_000, 100_000])

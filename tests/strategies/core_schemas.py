@@ -78,7 +78,7 @@ def objects(draw: st.DrawFn, depth: int) -> Schema:
     if draw(st.integers(0, 5)) == 0:
         required += [name for name in draw(st.lists(names(), max_size=2, unique=True)) if name not in properties]
     schema: Schema = {"type": "object"}
-    if properties or draw(st.booleans()):
+    if draw(st.booleans()) or properties:
         schema["properties"] = properties
     if required or draw(st.integers(0, 3)) == 0:
         schema["required"] = required
@@ -132,7 +132,7 @@ def _kindred(draw: st.DrawFn, depth: int) -> list[Schema]:
     first = draw(objects(max(depth - 1, 1)))
     properties: dict[str, Schema] = first.get("properties", {})
     second: Schema = {"type": "object", "properties": properties, "required": _some(draw, list(properties))}
-    if properties and draw(st.booleans()):
+    if draw(st.booleans()) and properties:
         name = draw(st.sampled_from(list(properties)))
         second["properties"] = {**properties, name: draw(subschemas(0))}
     if draw(st.booleans()):

@@ -10,6 +10,7 @@ Imports: admit; voice, pointers.
 from __future__ import annotations
 
 import math
+import reprlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -34,7 +35,7 @@ class Disagreement(AssertionError):
     """Two engines differ; `stage` is the one that changed the verdict."""
 
     def __init__(self, stage: str, contract: Contract, arguments: object, verdicts: dict[str, Any]) -> None:
-        super().__init__(f"{stage} changes the verdict on {arguments!r} by {contract.schema!r}: {verdicts}")
+        super().__init__(f"{stage} changes the verdict: {verdicts}, {reprlib.repr(arguments)} by {contract.text}")
         self.stage = stage
 
 

@@ -73,7 +73,7 @@ class Voice:
 
     def __init__(self) -> None:
         self.census: Counter[str] = Counter()
-        judges = {**jsonschema.Draft202012Validator.VALIDATORS, "oneOf": _one_of}
+        judges = {**jsonschema.Draft202012Validator.VALIDATORS, "type": _type, "oneOf": _one_of}
         counted = {keyword: self._counted(keyword, judges[keyword]) for keyword in _KEYWORDS}
         self._judge = jsonschema.validators.extend(jsonschema.Draft202012Validator, counted, type_checker=_TYPES)
 
@@ -92,6 +92,11 @@ class Voice:
             return errors
 
         return judged
+
+
+def _type(validator: Any, expected: str, instance: Any, _: Schema) -> Iterator[Any]:
+    if not validator.is_type(instance, expected):
+        yield jsonschema.ValidationError("type")  # jsonschema's own message holds all of the instance
 
 
 def _one_of(validator: Any, branches: list[Schema], instance: Any, _: Schema) -> Iterator[Any]:
