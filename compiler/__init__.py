@@ -10,9 +10,8 @@ from __future__ import annotations
 import ast
 import itertools
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from ..contract import Contract
 from . import passes
@@ -33,12 +32,11 @@ PYTHON_NESTING = 3
 NATIVE_NESTING = 2
 
 TOOLS_A_MODULE = 60
-"""Contracts that are built as one native module; more are several modules."""
+SCHEMA_BYTES_A_MODULE = 256 << 10
+"""Contracts, and text of their schemas, that are built as one native module, about; more are several modules."""
 STATEMENTS_A_FUNCTION = 2_000
 STATEMENTS_A_TOOL = 10_000
 """What is built natively at most: the C compiler's time grows faster than the text."""
-
-T = TypeVar("T")
 
 _serial = itertools.count(1)
 
@@ -102,13 +100,21 @@ def cython_text(contracts: Iterable[Contract], using: Sequence[passes.Pass] = pa
     return NativeText(text, _symbols(units), too_large)
 
 
-def in_modules(contracts: Sequence[T]) -> list[Sequence[T]]:
-    """Contracts parted into those of one native module each: modules are built side by side."""
-    count = -(-len(contracts) // TOOLS_A_MODULE)
-    return [contracts[index::count] for index in range(count)]
+def in_modules(contracts: Iterable[Contract]) -> list[list[Contract]]:
+    """Contracts parted into those of one native module each, of like size: modules are built side by side."""
+    distinct = _distinct(contracts)
+    total = sum(len(contract.text) for contract in distinct)
+    count = max(-(-len(distinct) // TOOLS_A_MODULE), -(-total // SCHEMA_BYTES_A_MODULE))
+    modules: list[list[Contract]] = [[] for _ in range(count)]
+    sizes = [0] * count
+    for contract in distinct:
+        smallest = sizes.index(min(sizes))
+        modules[smallest].append(contract)
+        sizes[smallest] += len(contract.text)
+    return [module for module in modules if module]
 
 
-def _distinct(contracts: Iterable[Contract]) -> Iterable[Contract]:
+def _distinct(contracts: Iterable[Contract]) -> Collection[Contract]:
     return {contract.digest: contract for contract in contracts}.values()
 
 

@@ -198,8 +198,9 @@ def _natively(contracts: Mapping[str, Contract], progress: Progress | None) -> t
     """The native modules, and by digest why contracts are in none of them."""
     from . import native
 
-    distinct = list({contract.digest: (tool, contract) for tool, contract in contracts.items()}.values())
-    texts = [_made(cython_text, dict(part)) for part in in_modules(distinct)]
+    tools = {contract.digest: tool for tool, contract in contracts.items()}
+    parts = in_modules(contracts.values())
+    texts = [_made(cython_text, {tools[contract.digest]: contract for contract in part}) for part in parts]
     sources = {_name(made.text): made for made in texts if made.symbols}
     with tempfile.TemporaryDirectory(prefix="admit-") as private:
         paths = native.build(

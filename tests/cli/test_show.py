@@ -77,7 +77,7 @@ def test_passes_that_change_the_program(
 
 
 def test_passes_that_change_nothing(run: Run, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(TARGETS, "python", ())
+    monkeypatch.setattr(passes, "PYTHON", ())
     result = run("show", write("tools.json", {"empty": {}}), "--tool", "empty", "--stage", "passes")
     assert result.stdout == "no pass for target python changes the program\n"
 
