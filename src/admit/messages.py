@@ -31,6 +31,8 @@ def sentence(keyword: str, argument: str, instance: Any, parameters: Mapping[str
 
 def _type(argument: str, instance: Any, parameters: Mapping[str, Any]) -> Sentence:
     received, permitted = _described(instance), _wanted(parameters)
+    if type(instance) is float and parameters["expected"] == ("integer",):
+        received = _number(instance)
     return received, permitted, f"{_named(argument)} must be {permitted}; {received} was given."
 
 
