@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .pointer import plain
+from .pointer import named_in, plain
 from .semantics import json_type
 
 NAMES_LISTED = 8
@@ -43,19 +43,17 @@ def _minimum(argument: str, instance: Any, parameters: Mapping[str, Any]) -> Sen
 
 def _required(argument: str, instance: Any, parameters: Mapping[str, Any]) -> Sentence:
     name = parameters["name"]
-    inner = f"{argument}.{name}" if argument else name
     kind = _schema_types(parameters["schema"])
-    permitted = f"`{plain(name)}`" + (f" ({' or '.join(kind)})" if kind else "")
-    message = f"`{plain(inner)}` is required" + (f" ({' or '.join(kind)})" if kind else "") + " and was not given."
-    return "nothing", permitted, message
+    asked = f"`{named_in(argument, name)}`", f" ({' or '.join(kind)})" if kind else ""
+    return "nothing", "".join(asked), " is required".join(asked) + " and was not given."
 
 
 def _additional_properties(argument: str, instance: Any, parameters: Mapping[str, Any]) -> Sentence:
     declared = parameters["declared"]
-    permitted = _listed([f"`{plain(name, 64)}`" for name in declared]) if declared else "no arguments"
+    permitted = _listed([f"`{named_in('', name)}`" for name in declared]) if declared else "no arguments"
     owner = "of this tool" if _is_top(argument) else "allowed there"
     its = "its arguments are" if _is_top(argument) else "allowed are"
-    return _described(instance), permitted, f"`{plain(argument)}` is not an argument {owner}; {its} {permitted}."
+    return _described(instance), permitted, f"`{argument}` is not an argument {owner}; {its} {permitted}."
 
 
 def _one_of(argument: str, instance: Any, parameters: Mapping[str, Any]) -> Sentence:
@@ -77,7 +75,7 @@ SENTENCES: dict[str, Callable[[str, Any, Mapping[str, Any]], Sentence]] = {
 
 
 def _named(argument: str) -> str:
-    return f"`{plain(argument)}`" if argument else "the arguments"
+    return f"`{argument}`" if argument else "the arguments"
 
 
 def _is_top(argument: str) -> bool:
@@ -97,7 +95,7 @@ def _alternatives(schemas: Sequence[Mapping[str, Any]]) -> str:
             phrase = _articled(name)
             needed = schema.get("required") if name == "object" else None
             if needed:
-                phrase += " with " + _listed([f"`{plain(inner, 64)}`" for inner in needed])
+                phrase += " with " + _listed([f"`{named_in('', inner)}`" for inner in needed])
             if phrase not in kinds:
                 kinds.append(phrase)
     return " or ".join(kinds[:NAMES_LISTED])

@@ -10,6 +10,10 @@ from collections.abc import Iterable
 from typing import Any
 
 _PLAIN = re.compile(r"[A-Za-z_$][A-Za-z0-9_$-]*")
+NAME_SHOWN = 64
+"""Characters of a name that a message shows."""
+PATH_SHOWN = 256
+"""Characters of a path that a message shows: its end."""
 _ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 
 
@@ -42,20 +46,28 @@ def resolve(document: Any, location: str) -> Any:
 
 
 def argument_name(path: Iterable[str | int]) -> str:
-    """A path as the caller knows it: `options[1].label`; names that are no plain words are quoted."""
+    """A path as the caller knows it: `options[1].label`; names that are no plain words, or long, are quoted and cut.
+
+    Safe to stand in a message.
+    """
     name = ""
     for token in path:
-        if isinstance(token, int):
-            name += f"[{token}]"
-        elif _PLAIN.fullmatch(token):
-            name += f".{token}" if name else token
-        else:
-            quoted = preview(token)
-            name += f"[{quoted}]" if name else quoted
+        name = named_in(name, token)
     return name
 
 
-def preview(text: str, limit: int = 64) -> str:
+def named_in(owner: str, token: str | int) -> str:
+    """The argument name of a member or an item of `owner`; the arguments as a whole have the empty name."""
+    if isinstance(token, int):
+        name = f"{owner}[{token}]"
+    elif len(token) <= NAME_SHOWN and _PLAIN.fullmatch(token):
+        name = f"{owner}.{token}" if owner else token
+    else:
+        name = f"{owner}[{preview(token)}]" if owner else preview(token)
+    return name if len(name) <= PATH_SHOWN else "…" + name[1 - PATH_SHOWN :]
+
+
+def preview(text: str, limit: int = NAME_SHOWN) -> str:
     """`text` in double quotes for a message, escaped and cut to `limit` characters."""
     return f'"{plain(text, limit)}"'
 

@@ -65,7 +65,7 @@ def test_any_schema_is_accepted_or_refused(summary: Callable[[str], None]) -> No
 @pytest.mark.native
 @pytest.mark.slow
 def test_what_is_accepted_is_built(tmp_path: Path) -> None:
-    found = [checked(schema) for schema in sample(st.one_of(nearly_core(), towers()), 120)]
+    found = [checked(schema) for schema in sample(st.one_of(nearly_core(), towers()), 60)]
     contracts = {contract.digest: contract for contract in found if isinstance(contract, Contract)}
     functions, too_large = build_module(contracts.values(), tmp_path)
     assert functions.keys() | too_large.keys() == contracts.keys()

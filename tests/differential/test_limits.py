@@ -23,7 +23,7 @@ def test_engines_agree_where_the_depth_limit_is_near() -> None:
         schema, arguments = case
         verdicts.update(map(Trial(schema, limits={"instance_depth": 2}).judge, arguments))
 
-    each(cases(core_schemas(), bases=4, edited=4), settings().max_examples // 5, agree)
+    each(cases(core_schemas(), bases=4, edited=4), settings().max_examples // 10, agree)
     assert all(verdicts[outcome] for outcome in (True, False, None)), verdicts
 
 

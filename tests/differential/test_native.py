@@ -57,5 +57,5 @@ def test_one_module_of_many_schemas(tmp_path: Path, summary: Callable[[str], Non
 def test_bug_in_the_cython_printer(pattern: str, wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("admit.compiler.print_cython", lambda units: re.sub(pattern, wrong, print_cython(units)))
     with pytest.raises(Disagreement) as caught:
-        judged(sample(cases(objects(2), bases=4, edited=20), 24), tmp_path)
+        judged(sample(cases(objects(2), bases=4, edited=20), 40), tmp_path)
     assert caught.value.stage == "native"

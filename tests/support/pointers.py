@@ -6,8 +6,19 @@ Imports: nothing of admit.
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
+
+
+def pointer(path: Iterable[str | int]) -> str:
+    """The pointer of a path of member names and indexes."""
+    return "".join("/" + str(token).replace("~", "~0").replace("/", "~1") for token in path)
+
+
+def is_in_union(location: str) -> bool:
+    """Whether a location in a schema is that of a `oneOf` or of something under one."""
+    tokens = iter(location.split("/")[1:])
+    return any(token == "oneOf" or (token == "properties" and next(tokens, None) is None) for token in tokens)
 
 
 def resolve(document: Any, pointer: str) -> Any:

@@ -3,7 +3,7 @@
 It shares no code with admit, so it can tell which side of a disagreement is wrong; and it counts how often each keyword
 was met and missed.
 
-Imports: nothing of admit.
+Imports: pointers; nothing of admit.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
+
+from .pointers import pointer
 
 Schema = dict[str, Any]
 
@@ -77,9 +79,10 @@ class Voice:
         counted = {keyword: self._counted(keyword, judges[keyword]) for keyword in _KEYWORDS}
         self._judge = jsonschema.validators.extend(jsonschema.Draft202012Validator, counted, type_checker=_TYPES)
 
-    def is_valid(self, schema: Schema, arguments: object) -> bool:
-        """The verdict; every keyword is looked at, whatever failed before it."""
-        return not list(self._judge(standard(schema)).iter_errors(arguments))
+    def violations(self, schema: Schema, arguments: object) -> set[tuple[str, str]]:
+        """What is violated: where in the arguments, and which keyword. All is looked at, whatever failed before it."""
+        errors = self._judge(standard(schema)).iter_errors(arguments)
+        return {(pointer(error.absolute_path), str(error.validator)) for error in errors}
 
     def _counted(self, keyword: str, judge: Callable[..., Any]) -> Callable[..., Any]:
         def judged(validator: Any, value: Any, instance: Any, schema: Schema) -> Any:
