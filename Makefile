@@ -29,6 +29,8 @@ clean:
 
 # The pip that comes with Python 3.11 knows no dependency groups.
 .venv/pip.stamp:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "admit needs Python 3.10 or later: PYTHON=python3.12 make demo, for example")'
+	@echo "setting up .venv: a few minutes the first time"
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	touch $@

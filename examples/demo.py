@@ -39,17 +39,28 @@ def main() -> int:
     except admit.UnavailableError as error:
         console.print(f"No native tier: {error.message}.")
 
-    table = Table("tool", "verdict", "first message", *(f"{tier}, ns" for tier in tiers), title=f"{len(calls)} calls")
-    wrong = 0
+    table = Table("tool", "verdict", title=f"{len(calls)} calls; nanoseconds a verdict at each tier")
+    table.add_column("first message", min_width=30)
+    for tier in tiers:
+        table.add_column(tier, justify="right")
+    spent: dict[str, list[float]] = {tier: [] for tier in tiers}
+    wrong, tool = 0, ""
     for call in calls:
         validators = {tier: admitted[call["tool"]] for tier, admitted in tiers.items()}
         verdicts = {tier: validator.is_valid(call["arguments"]) for tier, validator in validators.items()}
         wrong += any(verdict is not call["valid"] for verdict in verdicts.values())
         failures = validators["python"].failures(call["arguments"], limit=1)
-        times = [f"{nanoseconds(validator.is_valid, call['arguments']):,.0f}" for validator in validators.values()]
+        for tier, validator in validators.items():
+            spent[tier].append(nanoseconds(validator.is_valid, call["arguments"]))
+        times = [f"{values[-1]:,.0f}" for values in spent.values()]
         verdict = "[green]admitted" if verdicts["python"] else "[red]refused"
-        table.add_row(call["tool"], verdict, failures[0].message if failures else "", *times)
+        if call["tool"] != tool:
+            table.add_section()
+        tool = call["tool"]
+        table.add_row(tool, verdict, failures[0].message if failures else "", *times)
     console.print(table)
+    medians = ", ".join(f"{tier} {median(values):,.0f} ns" for tier, values in spent.items())
+    console.print(f"Median of all calls: {medians}.")
     console.print("Every tier decides every call as expected." if not wrong else f"{wrong} calls are decided wrongly!")
     return 1 if wrong else 0
 

@@ -46,4 +46,4 @@ class Limits:
 
 def reached(name: str, limit: int, what: str, **details: object) -> ExecutionError:
     """The error for a limit that was passed."""
-    return ExecutionError(f"{what} passes the limit {name} of {limit}", limit=name, **details)
+    return ExecutionError(f"{what} is over the limit {name} of {limit}", limit=name, **details)

@@ -27,6 +27,7 @@ from admit.compiler.program import (
     TypeIs,
     bottom_up,
 )
+from admit.contract import check
 from admit.reference.keywords import KEYWORDS
 from strategies.arguments import cases
 from strategies.core_schemas import objects
@@ -111,6 +112,11 @@ def test_in_the_emitter(bug: Callable[[Node], Node], monkeypatch: pytest.MonkeyP
 def test_in_the_python_printer(pattern: str, wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("admit.compiler.print_python", lambda units: re.sub(pattern, wrong, print_python(units)))
     assert blamed() == "python"
+
+
+def test_in_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("support.engines.check", lambda schema: check({**schema, "required": []}))
+    assert blamed() == "check"
 
 
 # Bugs in the reference: the outside voice tells that the program is right.

@@ -24,7 +24,7 @@ from admit.errors import ExecutionError, Failure
 from strategies.foreign import TOUCHED
 
 from .pointers import is_in_union, resolve
-from .voice import Voice
+from .voice import Violations, Voice
 
 Judge = Callable[[Any], bool]
 Passes = tuple[passes.Pass, ...]
@@ -107,13 +107,13 @@ class Trial:
         assert fingerprint(arguments) == before, f"the arguments were changed: {arguments!r}"
         violations = self.stages.voice.violations(self.schema, arguments)
         verdicts["outside voice"] = not violations
-        beyond = None in verdicts.values() and depth(arguments) > self.contract.limits.instance_depth
+        is_deep = depth(arguments) > self.contract.limits.instance_depth
+        beyond = is_deep and None in verdicts.values()
         for name, engine in self.engines.items():
             verdict, held_against = verdicts[name], verdicts["outside voice" if beyond else engine.after]
             if verdict is not held_against and not (beyond and verdict is None):
                 raise Disagreement(self._suspect(name, verdicts), self.contract, arguments, verdicts)
-        if not beyond:
-            self._explained(arguments, failures, violations)
+        self._explained(arguments, failures, None if is_deep or len(failures) == MANY else violations)
         return None if beyond else verdicts["reference"]
 
     def _suspect(self, name: str, verdicts: dict[str, Any]) -> str:
@@ -121,8 +121,8 @@ class Trial:
         shared = name == "reference" and verdicts["reference"] is verdicts["program"]
         return "check" if shared else self.engines[name].stage
 
-    def _explained(self, arguments: Any, failures: Sequence[Failure], violations: set[tuple[str, str]]) -> None:
-        """Every failure points at what is there, and they are what the outside voice finds violated.
+    def _explained(self, arguments: Any, failures: Sequence[Failure], violations: Violations | None) -> None:
+        """Every failure points at what is there, and they are all the violations, where these are given.
 
         What is wrong in a union is explained in the alternative that was meant, so there it must only be somewhere.
         """
@@ -134,7 +134,7 @@ class Trial:
             unknown = failure.keyword == "additionalProperties"
             place = failure.instance_location.rpartition("/")[0] if unknown else failure.instance_location
             explained.add((place, failure.keyword, is_in_union(failure.evaluation_path)))
-        if len(failures) < MANY:
+        if violations is not None:
             plain = {(place, keyword) for place, keyword, in_union in explained if not in_union}
             assert plain == {(place, keyword) for place, keyword in violations if keyword != "oneOf"}
             for union in (place for place, keyword in violations if keyword == "oneOf"):

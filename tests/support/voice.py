@@ -18,6 +18,8 @@ import jsonschema  # type: ignore[import-untyped]
 from .pointers import pointer
 
 Schema = dict[str, Any]
+Violations = set[tuple[str, str]]
+"""Where in the arguments, and which keyword."""
 
 
 def _is_number(_: object, value: object) -> bool:
@@ -79,8 +81,8 @@ class Voice:
         counted = {keyword: self._counted(keyword, judges[keyword]) for keyword in _KEYWORDS}
         self._judge = jsonschema.validators.extend(jsonschema.Draft202012Validator, counted, type_checker=_TYPES)
 
-    def violations(self, schema: Schema, arguments: object) -> set[tuple[str, str]]:
-        """What is violated: where in the arguments, and which keyword. All is looked at, whatever failed before it."""
+    def violations(self, schema: Schema, arguments: object) -> Violations:
+        """What is violated; every keyword is looked at, whatever failed before it."""
         errors = self._judge(standard(schema)).iter_errors(arguments)
         return {(pointer(error.absolute_path), str(error.validator)) for error in errors}
 

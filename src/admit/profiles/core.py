@@ -215,9 +215,9 @@ RULES: dict[str, Rule] = {
 
 def unsupported(what: str, location: str, keyword: str | None = None, profiles: tuple[str, ...] = ()) -> NoReturn:
     """Raise the error for a well-formed schema that asks for more than this profile."""
-    way_out = f"; profile {' or '.join(profiles)} takes it" if profiles else "; no profile of admit takes it"
+    way_out = f"profile {' or '.join(profiles)}, planned, would take it" if profiles else "no profile takes it"
     raise UnsupportedCapabilityError(
-        f"{what} is outside profile core, at {shown(location)}{way_out}",
+        f"{what} is outside profile core, at {shown(location)} ({way_out})",
         location=location,
         keyword=keyword,
         profiles=list(profiles),
