@@ -12,7 +12,7 @@ import tokenize
 from collections.abc import Iterator
 
 from ..errors import ExecutionError
-from .code import Mint, Vocabulary
+from .code import Lit, Mint, Vocabulary
 
 FORMS = (
     *(ast.Module, ast.Expr, ast.Constant, ast.ImportFrom, ast.alias, ast.ClassDef, ast.FunctionDef, ast.arguments),
@@ -79,6 +79,4 @@ def audit_tokens(text: str, mint: Mint, vocabulary: Vocabulary) -> None:
 def _is_minted(value: object, mint: Mint, vocabulary: Vocabulary) -> bool:
     if value is None or isinstance(value, bool):
         return True
-    return isinstance(value, (str, int, float)) and (
-        (type(value), value) in mint.literals or value in vocabulary.constants
-    )
+    return isinstance(value, (str, int, float)) and (str(Lit(value)) in mint.literals or value in vocabulary.constants)

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _PLAIN_POINTER = re.compile(r"(/[A-Za-z0-9_]+)*\Z")
+_SHOWN = 100
+"""Characters of a location that a comment shows at most."""
 _ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 
 Constant = str | int | float
@@ -61,7 +63,8 @@ class Mint:
     """Hands out the names and literals of one module, and remembers them."""
 
     names: set[str] = field(default_factory=set)
-    literals: set[tuple[type, Constant]] = field(default_factory=set)
+    literals: set[str] = field(default_factory=set)
+    """As they are printed: the hashes of strings cannot be chosen, those of numbers can."""
     _counts: dict[str, int] = field(default_factory=dict)
 
     def name(self, kind: str) -> Name:
@@ -82,13 +85,14 @@ class Mint:
         """A literal of an exact str, int or finite float."""
         if type(value) not in (str, int, float) or value != value or value in (float("inf"), -float("inf")):
             raise ValueError(f"a {type(value).__name__} becomes no literal")
-        self.literals.add((type(value), value if type(value) is str else abs(value)))  # type: ignore[arg-type]
-        return Lit(value)
+        literal = Lit(value)
+        self.literals.add(str(literal).removeprefix("-"))  # a sign is an operator
+        return literal
 
 
 def plain_pointer(location: str) -> str | None:
-    """A schema location that may stand in a comment: plain word characters only; None for any other."""
-    return location if _PLAIN_POINTER.match(location) else None
+    """A schema location that may stand in a comment: short, and of plain word characters only; else None."""
+    return location if len(location) <= _SHOWN and _PLAIN_POINTER.match(location) else None
 
 
 def _escaped(char: str) -> str:

@@ -9,7 +9,7 @@ Imports: program, code, statements.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from .code import Lit, Mint, Name, plain_pointer
@@ -30,7 +30,6 @@ from .program import (
     TypeIs,
     Types,
     TypeSwitch,
-    bottom_up,
     children,
 )
 from .statements import (
@@ -119,7 +118,7 @@ class _Emitter:
     functions: list[Function] = field(default_factory=list)
     """Callers before those they call."""
     waiting: list[_Wanted] = field(default_factory=list)
-    bounds: dict[Lit, Name] = field(default_factory=dict)
+    bounds: dict[str, Name] = field(default_factory=dict)
     level: int = 0
     """Objects and arrays that the function being written is in."""
     notes: int = 0
@@ -193,10 +192,11 @@ class _Emitter:
         literal = self.mint.lit(number)
         if type(number) is int and abs(number) < EXACT:
             return literal
-        if literal not in self.bounds:
-            self.bounds[literal] = self.mint.name("bound")
-            self.constants.append(Bound(self.bounds[literal], literal))
-        return self.bounds[literal]
+        text = str(literal)
+        if text not in self.bounds:
+            self.bounds[text] = self.mint.name("bound")
+            self.constants.append(Bound(self.bounds[text], literal))
+        return self.bounds[text]
 
     def switch_type(self, node: TypeSwitch, value: Name) -> Block:
         block: Block = (FAIL,)
@@ -258,9 +258,9 @@ class _Emitter:
         closed = self.require_part(node.other, item)
         if not node.members and not closed:
             return (self.note("member names", node.at), If(Not(HasStringNames(value)), (FAIL,)))
-        arms: dict[tuple[bool, Node | str], list[str]] = {}
+        arms: dict[tuple[bool, str], list[str]] = {}
         for member in sorted(node.members, key=lambda member: not member.required):
-            arms.setdefault((member.required, alike(member.then) or member.name), []).append(member.name)
+            arms.setdefault((member.required, alike(member.then) or f"member {member.name}"), []).append(member.name)
         body: list[Statement] = [If(Not(IsType(key, ("string",))), (FAIL,))]
         if arms:
             table = self.table(arms.values())
@@ -284,7 +284,7 @@ class _Emitter:
         return table
 
     def arms(
-        self, members: Iterable[Member], arms: dict[tuple[bool, Node | str], list[str]], item: Name, seen: Name
+        self, members: Iterable[Member], arms: dict[tuple[bool, str], list[str]], item: Name, seen: Name
     ) -> tuple[Arm, ...]:
         first = {member.name: member.then for member in members}
         return tuple(
@@ -351,11 +351,19 @@ def fits(node: Node, levels: int) -> bool:
     return levels >= 0 and (isinstance(node, ExactlyOne) or all(fits(inner, levels) for inner in children(node)))
 
 
-def alike(node: Node) -> Node | None:
-    """A node that looks at the value alone, without its locations: members checked alike share an arm. Else None."""
+def alike(node: Node) -> str | None:
+    """What a node checks, where it looks at the value alone: members that are checked alike share an arm. Else None.
+
+    A string, because the hashes of strings cannot be chosen.
+    """
     if not is_leaf(node):
         return None
-    return bottom_up(node, lambda inner: replace(inner, at=""))
+    own = [str(Lit(node.bound))] if isinstance(node, NumberAtLeast) else []
+    types = node.types if isinstance(node, (TypeIs, OfType)) else ()
+    if isinstance(node, TypeSwitch):
+        types = tuple("+".join(case.types) for case in node.cases)
+    inner = [str(alike(child)) for child in children(node)]
+    return f"{type(node).__name__}({' '.join([*own, *types, *inner])})"
 
 
 def is_leaf(node: Node) -> bool:

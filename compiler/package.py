@@ -19,8 +19,10 @@ from __future__ import annotations
 import hashlib
 import json
 import keyword
+import os
 import re
 import secrets
+import sys
 import sysconfig
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
@@ -46,6 +48,8 @@ Progress = Callable[[str, str], None]
 KIND = "admit compiled package"
 """What a manifest of ours says that it is, whatever its versions."""
 MANIFEST = "manifest.json"
+TAKEN = sys.stdlib_module_names | {"admit"}
+"""Names that another module is imported by."""
 
 INIT = f'''"""Validators of tools: `validators[tool](arguments)` is True or False, or raises ExecutionError.
 
@@ -128,7 +132,7 @@ class _Module:
 
 def write(
     contracts: Mapping[str, Contract],
-    directory: Path,
+    directory: str | os.PathLike[str],
     *,
     native: bool = True,
     force: bool = False,
@@ -140,11 +144,12 @@ def write(
     package that is in `directory` already is replaced file by file; with `force`, files that are no such package may be
     there too, and stay. All but the built modules depends on the contracts, their order and admit's version alone.
 
-    Raises ValueError where the directory's name cannot be imported or a tool's name is not Unicode; FileExistsError
+    Raises ValueError where the directory's name cannot be imported, or is that of another module, or a tool's name is
+    not Unicode; FileExistsError
     where the directory holds something else; UnavailableError where `native` finds no Cython or C compiler;
     ExecutionError, which names the tool, where a contract is more than can be compiled; OSError.
     """
-    directory = directory.absolute()
+    directory = Path(directory).absolute()
     _admissible(directory, force)
     for tool in contracts:
         if json.loads(json.dumps(tool)) != tool:
@@ -179,11 +184,17 @@ def soabi() -> str | None:
 def _admissible(directory: Path, force: bool) -> None:
     name = directory.name
     if not (name.isascii() and name.isidentifier()) or keyword.iskeyword(name):
-        raise ValueError(f"{name!a} cannot be imported: give the directory a name of letters, digits and _")
+        raise ValueError(
+            f"{name!a} cannot be imported: give the directory a name of letters, digits and _ that is no keyword of "
+            "Python and does not begin with a digit"
+        )
+    if name in TAKEN:
+        owner = "admit itself" if name == "admit" else "a module of Python"
+        raise ValueError(f"{name!a} is the name of {owner}: choose another")
     if directory.exists() and not directory.is_dir():
         raise FileExistsError(f"{directory} is no directory")
     if directory.exists() and not force and any(directory.iterdir()) and not _is_ours(directory):
-        raise FileExistsError(f"{directory} holds what is no compiled package: choose another directory, or force it")
+        raise FileExistsError(f"{directory} holds what is no compiled package: choose another directory")
 
 
 def _is_ours(directory: Path) -> bool:
@@ -232,7 +243,7 @@ def _made(make: Callable[[Iterable[Contract]], T], contracts: Mapping[str, Contr
         if len(contracts) == 1:
             [tool] = contracts
             reason = f"the schema of {preview(tool)} is nested too deep, or is too large, to be compiled"
-            raise ExecutionError(reason, tool=tool) from error
+            raise ExecutionError(reason, limit="stack", tool=tool) from error
         for tool, contract in contracts.items():
             _made(make, {tool: contract})
         raise

@@ -13,6 +13,9 @@ from ...contract import Contract
 from ...pointer import pointer
 from ..program import Node
 
+MOST_SHOWN = 256
+"""Characters of a location that a node keeps: its end. Each node has one, and names may be as long as a schema."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -38,7 +41,8 @@ class Scope:
 
     def location(self, keyword: str, *tokens: str | int) -> str:
         """The location of a keyword, or of something in its value; of the subschema where it lacks the keyword."""
-        return self.at + pointer((self.keys[keyword], *tokens)) if keyword in self.keys else self.at
+        at = self.at + pointer((self.keys[keyword], *tokens)) if keyword in self.keys else self.at
+        return at if len(at) <= MOST_SHOWN else "/…" + at[-MOST_SHOWN:]
 
     def inner(self, keyword: str, *tokens: str | int) -> Node:
         """What the subschema asserts that a keyword holds, or that is found at `tokens` in its value."""

@@ -11,11 +11,12 @@ from collections.abc import Collection, ItemsView, Iterable, Iterator, Mapping, 
 from contextlib import nullcontext
 from copy import copy
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from types import MappingProxyType, NoneType
-from typing import Any, Literal, NoReturn, TypeGuard
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeGuard
 
 from .contract import check
 from .errors import AdmitError, SchemaError
@@ -81,6 +82,9 @@ class Catalog:
     def __iter__(self) -> Iterator[ToolDescriptor]:
         return iter(self.tools)
 
+    def __repr__(self) -> str:
+        return f"<admit.Catalog {len(self)} tools>"
+
     def admit(self, on_unsupported: Policy = "reject", tier: Tier = "auto", **same: Any) -> AdmittedCatalog:
         """Check and compile every tool; `same` are the options of `admit.check`.
 
@@ -140,7 +144,24 @@ class AdmittedCatalog(Mapping[str, Validator]):
         self._now = self._admission(catalog, [])
 
     def __getitem__(self, name: str) -> Validator:
-        return self._now.validators[name]
+        """Raises KeyError, which says whether the tool was refused or is unknown, and what known names are near."""
+        now = self._now
+        try:
+            return now.validators[name]
+        except KeyError:
+            raise KeyError(_missing(name, now)) from None
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._now.validators
+
+    if not TYPE_CHECKING:  # the types are Mapping's
+
+        def get(self, name, default=None):
+            """The validator of a tool, or the default."""
+            return self._now.validators.get(name, default)
+
+    def __repr__(self) -> str:
+        return f"<admit.AdmittedCatalog {len(self)} tools, {len(self.rejected)} rejected>"
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._now.validators)
@@ -312,6 +333,14 @@ def _refusal(rejected: Mapping[str, AdmitError], total: int) -> AdmitError:
     tools = {name: error.to_dict() for name, error in rejected.items()}
     message = f"{len(rejected)} of {total} tools were refused: {shown}{more}"
     return type(first)(message, **{**first.details, "tools": tools})
+
+
+def _missing(name: object, admission: _Admission) -> str:
+    """Why a name has no validator."""
+    if name in admission.rejected:
+        return f"{name} was not admitted: see .rejected"
+    near = get_close_matches(str(name), [*admission.validators, *admission.rejected])
+    return f"no tool {name}" + (f"; did you mean {' or '.join(near)}?" if near else "")
 
 
 def _build(admission: _Admission, progress: Progress | None) -> None:

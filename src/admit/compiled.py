@@ -112,12 +112,19 @@ def _imported(package: str | os.PathLike[str]) -> tuple[ModuleType, str]:
         text = (directory / MANIFEST).read_bytes()
         manifest = json.loads(text)
     except (OSError, ValueError) as error:
-        raise UnavailableError(f"{directory} is no package that `admit compile` wrote: {error}") from error
+        raise UnavailableError(f"{directory} is no package that `admit compile` wrote: {_lack(error)}") from error
     _usable(manifest, name)
     try:
         return (import_module(dotted) if dotted else _alone(directory, text)), name
     except Exception as error:  # code that was damaged may raise anything
         raise UnavailableError(f"{name} cannot be imported: {type(error).__name__}: {error}; {REMEDY}") from error
+
+
+def _lack(error: OSError | ValueError) -> str:
+    if isinstance(error, (FileNotFoundError, NotADirectoryError)):
+        return f"it has no {MANIFEST}"
+    reason = error.strerror if isinstance(error, OSError) else error
+    return f"its {MANIFEST} cannot be read: {reason}"
 
 
 def _found(name: str) -> Path:

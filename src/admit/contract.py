@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from . import document, profiles
-from .errors import UnsupportedCapabilityError
+from .errors import ExecutionError, UnsupportedCapabilityError
 from .limits import Limits
 from .profiles import Profile
 
@@ -109,8 +109,11 @@ def check(
     for option, value in {**asked, "root": root != "object"}.items():
         if value:
             raise UnsupportedCapabilityError(f"option `{option}` is outside profile {profile}", profiles=[])
-    read = document.read(schema, bounds)
-    rules.check(read, bounds)
+    try:
+        read = document.read(schema, bounds)
+        rules.check(read, bounds)
+    except RecursionError as error:
+        raise ExecutionError("the stack is too deep to check a schema on it", limit="stack") from error
     return Contract(read.root, rules, root, bounds)
 
 

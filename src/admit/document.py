@@ -3,7 +3,7 @@
 Nothing that a stranger can override is called on the way: subclasses of the built-in types are read through the base
 type. What is no JSON is kept as a `Flaw` in its place, so that the first fault in document order can be reported.
 
-Imports: limits, pointer, errors.
+Imports: limits, pointer, errors, semantics.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ from typing import Any
 from .errors import SchemaError
 from .limits import Limits, reached
 from .pointer import escape, plain
+from .semantics import type_name
 
+QUADRATIC = 10_000
+"""An integer of as many digits counts twice: what it costs to write one in decimal grows with the square."""
 _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
@@ -62,29 +65,30 @@ class _Reader:
     size: int = 0
     path: set[int] = field(default_factory=set)
 
-    def copy(self, value: object, location: str, depth: int) -> Any:
+    def copy(self, value: Any, location: str, depth: int) -> Any:
         """The copy of a value. One frame a level, so that the deepest schema is read on a deep stack too."""
         if value is None or value is True or value is False:
             return self.spend(5, value)
-        if isinstance(value, enum.Enum) and type(symbol(value)) is str:
+        if is_a(value, enum.Enum) and type(symbol(value)) is str:
             value = symbol(value)
-        if isinstance(value, str):
+        if is_a(value, str):
             return self.text(str.__str__(value), location)
-        if isinstance(value, int):
+        if is_a(value, int):
             number = int.__index__(value)
-            return self.spend(number.bit_length() // 3 + 2, number)
-        if isinstance(value, float):
+            digits = number.bit_length() // 3 + 1
+            return self.spend(digits + digits * digits // QUADRATIC, number)
+        if is_a(value, float):
             real = float.__float__(value)
             return self.spend(20, real) if math.isfinite(real) else self.flaw(location, "a JSON number is finite")
-        if not isinstance(value, (Mapping, list)):
-            return self.flaw(location, f"a Python {type(value).__name__} is no JSON value")
+        if not is_a(value, Mapping) and not is_a(value, list):
+            return self.flaw(location, f"a Python {plain(type_name(value), 64)} is no JSON value")
         if depth > 2 * self.limits.schema_depth + 2:
             raise reached("schema_depth", self.limits.schema_depth, "the schema", location=location)
         if id(value) in self.path:
             return self.flaw(location, "the object contains itself")
         self.path.add(id(value))
         copied: Any
-        if isinstance(value, list):
+        if is_a(value, list):
             copied = []
             for index, item in enumerate(list.__iter__(value)):
                 self.spend(1, None)
@@ -97,11 +101,12 @@ class _Reader:
         self.path.discard(id(value))
         return copied
 
-    def name(self, key: object, location: str, taken: Container[object]) -> tuple[str | Flaw, str]:
+    def name(self, key: Any, location: str, taken: Container[object]) -> tuple[str | Flaw, str]:
         """A member's name and location."""
-        text = symbol(key) if isinstance(key, enum.Enum) else key
-        if not isinstance(text, str):
-            return self.flaw(location, f"a member name is a Python {type(key).__name__}, not a string"), location
+        text = symbol(key) if is_a(key, enum.Enum) else key
+        if not is_a(text, str):
+            name = plain(type_name(key), 64)
+            return self.flaw(location, f"a member name is a Python {name}, not a string"), location
         place = f"{location}/{escape(str.__str__(text))}"
         name = self.text(str.__str__(text), place)
         return (self.flaw(place, "two member names are the same string") if name in taken else name), place
@@ -123,17 +128,22 @@ class _Reader:
         return value
 
 
-def items(value: Mapping[Any, Any]) -> Iterator[tuple[Any, Any]]:
+def items(value: Any) -> Iterator[tuple[Any, Any]]:
     """The members of a mapping; a `dict` subclass is read as the dict it is."""
-    if isinstance(value, dict):
+    if is_a(value, dict):
         yield from dict.items(value)
         return
     try:
         yield from [(key, value[key]) for key in value]
     except Exception as error:
-        raise SchemaError(f"the schema is a mapping that cannot be read: {type(error).__name__}") from error
+        raise SchemaError(f"the schema is a mapping that cannot be read: {type_name(error)[:64]}") from error
 
 
-def symbol(member: enum.Enum) -> Any:
+def is_a(value: object, kind: type) -> Any:
+    """Whether a value is of a type, whatever it says of its class. (Any: it narrows nothing for a type checker.)"""
+    return issubclass(type(value), kind)
+
+
+def symbol(member: Any) -> Any:
     """The value of an Enum member, whatever its class makes of `.value`."""
     return object.__getattribute__(member, "_value_")

@@ -6,7 +6,7 @@ Imports: nothing of admit but errors.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 
 from .errors import ExecutionError
 
@@ -30,18 +30,28 @@ class Limits:
     def of(cls, value: Limits | Mapping[str, int] | None) -> Limits:
         """`value` as Limits: a mapping changes the defaults it names.
 
-        Raises TypeError where a name is unknown or a value is no positive int.
+        Raises TypeError where a name is unknown, or a value is no int that the limit may be set to.
         """
         if isinstance(value, Limits):
-            return value
+            value = asdict(value)
         known = {field.name for field in fields(cls)}
         chosen = dict(value or {})
         for name, limit in chosen.items():
             if name not in known:
                 raise TypeError(f"{name!r} is not a limit; limits are {', '.join(sorted(known))}")
-            if type(limit) is not int or limit < 1:
-                raise TypeError(f"limit {name} must be a positive int")
+            if type(limit) is not int or not 1 <= limit <= MOST[name]:
+                raise TypeError(f"limit {name} must be an int from 1 to {MOST[name]}")
         return cls(**chosen)
+
+
+MOST = {
+    "schema_bytes": 1 << 26,
+    "schema_nodes": 1 << 20,
+    "schema_depth": 128,
+    "instance_depth": 512,
+    "number_digits": 1 << 20,
+}
+"""What a limit may be set to at most: both depths by what a small stack holds."""
 
 
 def reached(name: str, limit: int, what: str, **details: object) -> ExecutionError:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .pointer import named_in, plain
-from .semantics import json_type
+from .semantics import json_type, type_name
 
 NAMES_LISTED = 8
 """Names that a sentence lists before it says how many more there are."""
@@ -51,8 +51,7 @@ def _required(argument: str, instance: Any, parameters: Mapping[str, Any]) -> Se
 def _additional_properties(argument: str, instance: Any, parameters: Mapping[str, Any]) -> Sentence:
     declared = parameters["declared"]
     permitted = _listed([f"`{named_in('', name)}`" for name in declared]) if declared else "no arguments"
-    owner = "of this tool" if _is_top(argument) else "allowed there"
-    its = "its arguments are" if _is_top(argument) else "allowed are"
+    owner, its = ("of this tool", "its arguments are") if parameters["top"] else ("allowed there", "allowed are")
     return _described(instance), permitted, f"`{argument}` is not an argument {owner}; {its} {permitted}."
 
 
@@ -78,10 +77,6 @@ def _named(argument: str) -> str:
     return f"`{argument}`" if argument else "the arguments"
 
 
-def _is_top(argument: str) -> bool:
-    return "." not in argument and "[" not in argument
-
-
 def _wanted(parameters: Mapping[str, Any]) -> str:
     if "expected" in parameters:
         return " or ".join(_articled(name) for name in parameters["expected"])
@@ -89,16 +84,15 @@ def _wanted(parameters: Mapping[str, Any]) -> str:
 
 
 def _alternatives(schemas: Sequence[Mapping[str, Any]]) -> str:
-    kinds = []
+    kinds: dict[str, None] = {}
     for schema in schemas:
         for name in _schema_types(schema):
-            phrase = _articled(name)
             needed = schema.get("required") if name == "object" else None
-            if needed:
-                phrase += " with " + _listed([f"`{named_in('', inner)}`" for inner in needed])
-            if phrase not in kinds:
-                kinds.append(phrase)
-    return " or ".join(kinds[:NAMES_LISTED])
+            with_names = " with " + _listed([f"`{named_in('', inner)}`" for inner in needed]) if needed else ""
+            kinds[_articled(name) + with_names] = None
+        if len(kinds) >= NAMES_LISTED:
+            break
+    return " or ".join(list(kinds)[:NAMES_LISTED])
 
 
 def _schema_types(schema: Any) -> list[str]:
@@ -123,7 +117,7 @@ def _described(value: Any) -> str:
         return "an object with a member name that is no string"
     if type(value) is float:
         return "a number that is not finite"
-    return f"a Python `{plain(type(value).__name__, 64)}`"
+    return f"a Python `{plain(type_name(value), 64)}`"
 
 
 def _number(value: int | float) -> str:

@@ -6,6 +6,7 @@ Imports: contract, tiers, cache, progress, errors; compiler (when first needed).
 from __future__ import annotations
 
 import hashlib
+import os
 import tempfile
 import threading
 from collections.abc import Iterable, Sequence
@@ -42,6 +43,16 @@ _modules: set[str] = set()
 _build_lock = threading.Lock()
 
 
+def _after_fork() -> None:
+    """The thread that builds in the parent is not in the child."""
+    global _build_lock
+    _build_lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
 def native_at_hand(contract: Contract) -> Compiled | None:
     """The native function of a contract that was built before, in this process or by the cache; None where none was."""
     return _built.get(contract.digest) or _from_disk(contract.digest)
@@ -67,8 +78,12 @@ def _build(contracts: Sequence[Contract], progress: Progress | None) -> dict[str
     if len(_modules) + len(parts) > MODULES_A_PROCESS:
         reason = f"this process has loaded the {MODULES_A_PROCESS} native modules that it may"
         return {contract.digest: reason for contract in contracts}
-    texts = {_module_name(text): text for text in map(cython_text, parts)}
-    sources = [native.NativeSource(name, text.text) for name, text in texts.items() if text.symbols]
+    try:
+        made = [cython_text(part) for part in parts]
+    except RecursionError as error:
+        raise ExecutionError("the stack is too deep to compile on it", limit="stack") from error
+    texts = {_module_name(text): text for text in made if text.symbols}
+    sources = [native.NativeSource(name, text.text) for name, text in texts.items()]
     with tempfile.TemporaryDirectory(prefix="admit-") as directory:
         paths = native.build(sources, Path(directory), progress=progress)
         store = _store(make=True)
@@ -77,7 +92,7 @@ def _build(contracts: Sequence[Contract], progress: Progress | None) -> dict[str
             if store:
                 store.save_module(native.fingerprint(), text.symbols, paths[source.name], text.text)
             _load(source.name, paths[source.name], text)
-    return {digest: reason for text in texts.values() for digest, reason in text.too_large.items()}
+    return {digest: reason for text in made for digest, reason in text.too_large.items()}
 
 
 def _load(name: str, path: Path, text: NativeText) -> None:
@@ -120,9 +135,9 @@ def _store(*, make: bool) -> DiskStore | None:
     """The disk cache; one that is not there yet is made only to be written to."""
     try:
         directory = default_directory()
+        return _opened(directory) if directory and (make or directory.is_dir()) else None
     except OSError:
         return DiskStore.open()  # says why there is none
-    return _opened(directory) if directory and (make or directory.is_dir()) else None
 
 
 @lru_cache(maxsize=4)

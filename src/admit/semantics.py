@@ -35,6 +35,12 @@ def json_type(value: object) -> str | None:
 _TYPES: dict[type, str] = {list: "array", str: "string", int: "integer", bool: "boolean", type(None): "null"}
 
 
+def type_name(value: object) -> str:
+    """The name of a value's Python type, whatever its metaclass makes of it."""
+    name: str = type.__dict__["__name__"].__get__(type(value))
+    return name
+
+
 def is_type(kind: str | None, expected: str) -> bool:
     """Whether a value of the JSON type `kind` is of the JSON Schema type `expected`; an integer is also a number."""
     return kind == expected or (kind == "integer" and expected == "number")
@@ -62,6 +68,8 @@ def foreign_path(value: object, depth_limit: int) -> Path | None:
             entered = None
         level = stack[-1]
         for token, member in level.members:
+            if len(stack) >= depth_limit and type(member) in (dict, list) and id(member) not in heights:
+                raise RecursionError
             kind = json_type(member)
             if kind is None:
                 return (*(inner.token for inner in stack[1:]), token)

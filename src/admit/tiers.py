@@ -37,18 +37,17 @@ def reference(contract: Contract, reason: str) -> Compiled:
 
 
 def python(contract: Contract, reason: str) -> Compiled:
-    """Plain Python, made once for a contract; the interpreter where the text is more than Python compiles."""
+    """Plain Python, made once for a contract; the interpreter where it cannot be compiled on this stack."""
 
     def build() -> Compiled:
         from .compiler import compile_python
 
-        try:
-            return Compiled("python", *compile_python(contract), reason)
-        except (RecursionError, MemoryError) as error:
-            return reference(contract, f"Python cannot compile the validator: {type(error).__name__}")
+        return Compiled("python", *compile_python(contract), reason)
 
-    compiled = _python.get_or_build(contract.digest, build)
-    return replace(compiled, reason=reason) if compiled.tier == "python" else compiled
+    try:
+        return replace(_python.get_or_build(contract.digest, build), reason=reason)
+    except (RecursionError, MemoryError) as error:
+        return reference(contract, f"Python cannot compile the validator here: {type(error).__name__}")
 
 
 def evict(digest: str) -> None:

@@ -88,16 +88,23 @@ class Report:
         table.add_column("version")
         table.add_column("ns a call", justify="right")
         table.add_column("±", justify="right")
-        table.add_column("native ÷ this", justify="right")
-        table.add_column("python ÷ this", justify="right")
+        table.add_column("this ÷ native", justify="right")
+        table.add_column("this ÷ python", justify="right")
         table.add_column("compile, ms a tool", justify="right")
         for name, row in self.to_dict()["engines"].items():
             ratios = [
-                f"{row['ratio'][mine]:.2f}" if mine in row["ratio"] else "" for mine in ("admit native", "admit python")
+                significant(self.ratio(name, mine)) if mine in row["ratio"] else ""
+                for mine in ("admit native", "admit python")
             ]
-            compiled = "" if name == EMPTY else f"{row['compile_ms_a_tool']:.2f}"
-            table.add_row(name, row["version"], f"{row['ns']:.0f}", f"{row['spread']:.0%}", *ratios, compiled)
+            compiled = "" if name == EMPTY else significant(row["compile_ms_a_tool"])
+            version = "" if name == EMPTY else row["version"]
+            table.add_row(name, version, f"{row['ns']:.0f}", f"{row['spread']:.0%}", *ratios, compiled)
         return table
+
+
+def significant(value: float) -> str:
+    """A positive figure to two digits that mean something, or to the unit: 0.021, 4.2, 412."""
+    return f"{value:.0f}" if value >= 9.95 else f"{value:#.2g}"
 
 
 def machine() -> str:

@@ -5,10 +5,12 @@ Imports: nothing of admit.
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+from weakref import WeakSet
 
 T = TypeVar("T")
 
@@ -33,6 +35,20 @@ class _Flight(Generic[T]):
         return self.value
 
 
+_caches: WeakSet[MemoryCache[Any]] = WeakSet()
+
+
+def _after_fork() -> None:
+    """The threads that build in the parent are not in the child."""
+    for cache in _caches:
+        cache._lock = threading.Lock()
+        cache._flights = {}
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
 class MemoryCache(Generic[T]):
     """Up to `maxsize` values by digest, shared between threads.
 
@@ -46,6 +62,7 @@ class MemoryCache(Generic[T]):
         self._lock = threading.Lock()
         self._values: OrderedDict[str, T] = OrderedDict()
         self._flights: dict[str, _Flight[T]] = {}
+        _caches.add(self)
 
     def __len__(self) -> int:
         return len(self._values)

@@ -6,11 +6,13 @@ Imports: nothing of admit but its own modules, once the extra `cli` is known to 
 from __future__ import annotations
 
 import io
+import os
 import sys
 
 
 def main() -> None:
     """Run the command that the process's arguments name, and exit with its status."""
+    _replace_closed_streams()
     try:
         from .app import app
     except ModuleNotFoundError as error:
@@ -22,3 +24,11 @@ def main() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # strangers' names on a terminal that is not UTF-8
     app(prog_name="admit")
+
+
+def _replace_closed_streams() -> None:
+    """A standard stream that the process was started without is None: put one there that fails as a file does."""
+    wrong = {"stdin": (os.O_WRONLY, "r"), "stdout": (os.O_RDONLY, "w"), "stderr": (os.O_WRONLY, "w")}
+    for name, (flags, mode) in wrong.items():  # what is meant for stderr has nowhere to go, and is no failure
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, flags), mode))

@@ -17,7 +17,7 @@ from rich.progress import Progress
 
 from ..errors import ExecutionError, SchemaError
 from . import output
-from .inputs import AsJson, CatalogPath, unreadable
+from .inputs import AsJson, CatalogPath, positive, unreadable
 
 EXAMPLE = "admit bench tools.json --calls calls.json"
 
@@ -30,15 +30,15 @@ def bench(
             metavar="FILE", help='JSON file: {"calls": [{"tool", "arguments"}]}. Without it, calls are made up.'
         ),
     ] = None,
-    rounds: Annotated[int, typer.Option(min=1, metavar="N", help="Rounds of measurement.")] = 15,
-    smoke: Annotated[bool, typer.Option("--smoke", help="Run everything once: no figure means anything.")] = False,
+    rounds: Annotated[int, typer.Option(parser=positive, metavar="N", help="Rounds of measurement, at least 1.")] = 15,
+    smoke: Annotated[bool, typer.Option("--smoke", help="Two short rounds: no figure means anything.")] = False,
     as_json: AsJson = False,
 ) -> int:
     """Measure what a call costs, tier by tier.
 
     Side by side with other validators, those that are installed. Only valid calls of accepted tools are timed.
 
-    Exit status: 0 measured, 2 something cannot be read, or there is no call to time.
+    Exit status: 0 measured, 2 something cannot be read, or there is no call to time, 3 admit itself failed.
     """
     from ..bench import main
 
@@ -53,6 +53,8 @@ def bench(
         output.as_json(report.to_dict())
     else:
         output.show(report.table())
+        if smoke:
+            output.line("smoke run: no figure means anything")
     return output.ACCEPTED
 
 

@@ -9,11 +9,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rich.text import Text
+
 from ..catalog import AdmittedCatalog, ToolDescriptor
 from . import output
 from .inputs import AsJson, CatalogPath, LimitValues, ProfileName, read_catalog, same
 
 EXAMPLE = "admit check tools.json"
+
+HEADERS = ("tool", "accepted", "digest", "code", "keyword", "location", "planned in profiles")
 
 Row = dict[str, Any]
 """One tool in the `--json` output."""
@@ -24,9 +28,9 @@ def check(
 ) -> int:
     """Say which tools of a catalog are accepted.
 
-    And of each other the first fault: what it is, where, and which profiles take it.
+    And, of the others, the first fault: what it is, where, and in which profiles it is planned.
 
-    Exit status: 0 all are accepted, 1 some are not, 2 the catalog cannot be read.
+    Exit status: 0 all are accepted, 1 some are not, 2 the catalog cannot be read, 3 admit itself failed.
     """
     tools = read_catalog(catalog)
     admitted = tools.admit("quarantine", tier="reference", **same(profile, limit))
@@ -48,40 +52,42 @@ def _row(tool: ToolDescriptor, profile: str, admitted: AdmittedCatalog) -> Row:
 
 
 def _summary(rows: Sequence[Row], profile: str) -> dict[str, Any]:
-    """Counts. A refusal knows the profiles that take its own fault, not whether they take the rest of the schema."""
+    """Counts. A refusal knows the profiles planned for its own fault, not whether they take the rest of the schema."""
     accepted = sum(row["accepted"] for row in rows)
-    takers = Counter(name for row in rows if not row["accepted"] for name in _takers(row["error"]))
+    planned = Counter(name for row in rows if not row["accepted"] for name in _planned(row["error"]))
     return {
         "profile": profile,
         "tools": len(rows),
         "accepted": accepted,
         "refused": len(rows) - accepted,
-        "first_fault_taken_by": dict(takers),
+        "first_fault_planned_for": dict(planned),
     }
 
 
-def _takers(error: Mapping[str, Any]) -> Sequence[str]:
-    """The profiles that take what an error refuses."""
+def _planned(error: Mapping[str, Any]) -> Sequence[str]:
+    """The profiles, of later versions, that are to take what an error refuses."""
     found: Sequence[str] = error["details"].get("profiles", ())
     return found
 
 
 def _print(rows: Sequence[Row], summary: Mapping[str, Any]) -> None:
-    refusal = ("code", "keyword", "location", "profiles that take it") if summary["refused"] else ()
-    table = output.table("tool", "accepted", "digest", *refusal)
-    for row in rows:
-        if row["accepted"]:
-            table.add_row(output.cell(row["name"]), output.cell("yes", "green"), row["digest"][7:19])
-            continue
-        error = row["error"]
-        columns = [error["code"], error["details"].get("keyword", ""), error["details"].get("location", "")]
-        cells = map(output.cell, [*columns, ", ".join(_takers(error))])
-        table.add_row(output.cell(row["name"]), output.cell("no", "red"), "", *cells)
     if rows:
-        output.show(table)
+        output.table(HEADERS, map(_cells, rows), folding=("code", "location"))
     for row in rows:  # where the columns do not say it all
         if not row["accepted"] and "keyword" not in row["error"]["details"]:
             output.line(f"{row['name']}: {row['error']['message']}")
     output.line(f"profile {summary['profile']} accepts {summary['accepted']} of {summary['tools']} tools")
-    for name, count in summary["first_fault_taken_by"].items():
-        output.line(f"profile {name} takes the first fault of {count} of {summary['refused']} refused tools")
+    for name, count in summary["first_fault_planned_for"].items():
+        output.line(f"the first fault of {count} of {summary['refused']} refused tools is planned for profile {name}")
+
+
+def _cells(row: Row) -> list[Text]:
+    if row["accepted"]:
+        said = [output.cell("yes", "green"), output.cell(row["digest"][7:19]), *[output.cell("")] * 4]
+    else:
+        error = row["error"]
+        keyword, location = error["details"].get("keyword", ""), error["details"].get("location")
+        place = "" if location is None else location or output.ROOT
+        columns = ["", error["code"], keyword, place, ", ".join(_planned(error))]
+        said = [output.cell("no", "red"), *map(output.cell, columns)]
+    return [output.cell(row["name"]), *said]

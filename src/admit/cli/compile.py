@@ -42,7 +42,8 @@ def compile(
 
     Importing it needs neither admit nor a compiler; `admit.load_compiled` makes full Validators of it.
 
-    Exit status: 0 written, 1 refused, 2 something cannot be read or written, 3 Cython or a C compiler is missing.
+    Exit status: 0 written, 1 refused, 2 something cannot be read or written, 3 Cython or a C compiler is missing on
+    this machine, or admit itself failed.
     """
     from ..compiler import package  # loads the compiler
 
@@ -62,7 +63,7 @@ def compile(
     home = directory.resolve()
     tiers = Counter(entry["tier"] for entry in manifest["tools"].values())
     counts = " and ".join(f"{count} {tier}" for tier, count in tiers.items())
-    output.line(f"wrote {counts} validators to {directory}")
+    output.line(f"wrote {counts} validator{'s' if len(manifest['tools']) != 1 else ''} to {directory}")
     for name, entry in manifest["tools"].items():
         if native and entry["tier"] != "native":
             output.line(f"{name} is not native: {entry['tier_reason']}")
@@ -72,6 +73,8 @@ def compile(
 
 
 def _problem(error: ValueError | OSError, directory: Path) -> str:
+    if isinstance(error, FileExistsError) and not error.strerror and directory.is_dir():
+        return f"{error}, or add --force"
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename or directory} cannot be written: {error.strerror}"
     return str(error)

@@ -22,6 +22,8 @@ from ..pointer import preview
 from ..validator import Tier, Validator
 from .output import UsageError
 
+LIMITS = tuple(field.name for field in fields(Limits))
+
 NAMES_LISTED = 8
 """Tool names that a message lists at most."""
 
@@ -55,10 +57,17 @@ LimitValues = Annotated[
     typer.Option(
         "--limit",
         metavar="NAME=VALUE",
-        help=f"Change a limit; may be repeated. Names: {', '.join(field.name for field in fields(Limits))}.",
+        help=f"Change a limit; may be repeated. Names: {', '.join(LIMITS)}. Values: at least 1.",
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def positive(text: str | int) -> int:
+    """The value of an option that is a number. Raises ValueError, in words for the user, where it is none."""
+    if not re.fullmatch("0*[1-9][0-9]{0,17}", str(text)):
+        raise ValueError(f"a whole number, at least 1, is asked for, not {preview(str(text))}")
+    return int(text)
 
 
 def same(profile: str, limits: Sequence[str] | None) -> dict[str, Any]:
@@ -66,13 +75,16 @@ def same(profile: str, limits: Sequence[str] | None) -> dict[str, Any]:
     chosen: dict[str, int] = {}
     for text in limits or ():
         name, _, value = text.partition("=")
-        if not re.fullmatch("[0-9]{1,18}", value):
-            raise UsageError(f"--limit takes NAME=VALUE, the value a positive integer, not {preview(text)}")
-        chosen[name] = int(value)
-    try:
-        return {"profile": profile, "limits": Limits.of(chosen)}
-    except TypeError as error:
-        raise UsageError(f"--limit: {error}") from None
+        if name not in LIMITS:
+            raise UsageError(
+                f"invalid value for '--limit': NAME=VALUE, NAME one of {', '.join(LIMITS)}, is asked for, "
+                f"not {preview(text)}"
+            )
+        try:
+            chosen[name] = positive(value)
+        except ValueError as error:
+            raise UsageError(f"invalid value for '--limit': of {name} {error}") from None
+    return {"profile": profile, "limits": Limits.of(chosen)}
 
 
 def unreadable(error: OSError) -> UsageError:

@@ -12,7 +12,8 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import wraps
 from typing import Any, ParamSpec
 
@@ -30,6 +31,12 @@ ACCEPTED, REFUSED, UNUSABLE, FAILED = range(4)
 PIPE_WIDTH = 1 << 20
 """Columns of a table that is not shown on a terminal: none of its cells is wrapped."""
 
+ROOT = "(root)"
+"""How the location is shown that is no step away from the root."""
+
+FOLDED_WIDTH = 10
+"""Columns that a terminal has to have for one column of a table, for others not to be folded."""
+
 P = ParamSpec("P")
 
 
@@ -37,6 +44,16 @@ class UsageError(AdmitError):
     """What the command was given cannot be read or does not fit together."""
 
     code = "usage"
+
+
+class UnwritableError(UsageError):
+    """Standard output takes no more: an error cannot be told there either."""
+
+
+def unwritable(error: OSError) -> UnwritableError:
+    """The error for standard output that cannot be written, which from now on takes everything and keeps nothing."""
+    _discard_output()
+    return UnwritableError(f"standard output cannot be written: {error.strerror}")
 
 
 def command(function: Callable[P, int]) -> Callable[P, None]:
@@ -47,7 +64,10 @@ def command(function: Callable[P, int]) -> Callable[P, None]:
         try:
             status = function(*arguments, **options)
         except Exception as error:
-            status = report(error, {} if options.get("as_json") else None)
+            try:
+                status = report(error, {} if options.get("as_json") else None)
+            except UnwritableError as unwritten:  # the error, as JSON
+                status = report(unwritten)
         raise typer.Exit(status)
 
     return run
@@ -69,8 +89,10 @@ def report(error: Exception, shape: Mapping[str, Any] | None = None) -> int:
         message += "; please report it with the command and its input (ADMIT_DEBUG=1 shows the traceback)"
         if os.environ.get("ADMIT_DEBUG") == "1":
             traceback.print_exception(error)
-    sys.stderr.write(f"admit: {printable(message)}\n")
-    if shape is not None:
+    with suppress(OSError):  # where stderr takes nothing, the status still says it
+        sys.stderr.write(f"admit: {printable(message)}\n")
+        sys.stderr.flush()
+    if shape is not None and not isinstance(error, UnwritableError):
         as_json({**shape, "error": described})
     return status
 
@@ -82,7 +104,7 @@ def status_of(error: Exception) -> int:
             return UNUSABLE
         case UnavailableError():
             return FAILED
-        case ExecutionError() if "tier" in error.details:  # tiers disagree
+        case ExecutionError() if "limit" not in error.details:  # no limit was reached: admit is at fault
             return FAILED
         case AdmitError():
             return REFUSED
@@ -104,12 +126,23 @@ def cell(text: str, style: str = "") -> Text:
     return Text(printable(text), style)
 
 
-def table(*headers: str) -> Table:
-    """An empty table. Cells too wide for the terminal are folded, never cut."""
+def table(headers: Sequence[str], rows: Iterable[Sequence[Text]], folding: Collection[str]) -> None:
+    """Print a table, without the columns that are empty in all rows.
+
+    Cells too wide for the terminal are folded, never cut: those under the headers `folding`, and where the others leave
+    too little room for them, others too.
+    """
+    columns = {header: cells for header, *cells in zip(headers, *rows, strict=True) if any(cells)}
     made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for header in headers:
-        made.add_column(header, overflow="fold")
-    return made
+    room = Console().width - FOLDED_WIDTH * len(columns)
+    for header, cells in columns.items():
+        beyond = max(len(header), *(each.cell_len for each in cells)) + 2 - FOLDED_WIDTH
+        whole = header not in folding and beyond <= room
+        room -= max(beyond, 0) if whole else 0
+        made.add_column(header, overflow="fold", no_wrap=whole)
+    for row in zip(*columns.values(), strict=True):
+        made.add_row(*row)
+    show(made)
 
 
 def show(content: RenderableType) -> None:
@@ -145,9 +178,19 @@ def printable(text: str) -> str:
 
 
 def write(text: str) -> None:
-    """Write to stdout. A reader that is gone wants no more of it: the command still comes to its exit status."""
+    """Write to stdout. A reader that is gone wants no more of it: the command still comes to its exit status.
+
+    Raises UnwritableError where stdout takes nothing for another reason.
+    """
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
+    except OSError as error:
+        raise unwritable(error) from None
+
+
+def _discard_output() -> None:
+    """Send the rest of stdout nowhere, so that the interpreter does not fail at its end on what is still buffered."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

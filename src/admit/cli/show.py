@@ -40,7 +40,7 @@ def show(
     The contract, the program that it is lowered to, the program after each pass that changes it, the Python text,
     or the Cython text.
 
-    Exit status: 0 printed, 1 the tool is refused, 2 something cannot be read.
+    Exit status: 0 printed, 1 the tool is refused, 2 something cannot be read, 3 admit itself failed.
     """
     if target and stage != "passes":
         raise output.UsageError(f"--target goes with --stage passes, not with --stage {stage}")
@@ -83,7 +83,7 @@ def _value(contract: Contract, stage: Stage, target: Target) -> Any:
         case "cython":
             native = cython_text([contract])
             for reason in native.too_large.values():
-                raise ExecutionError(f"the tool has no Cython text: {reason}")
+                raise ExecutionError(f"the tool has no Cython text: {reason}", limit="native_size")
             return native.text
 
 

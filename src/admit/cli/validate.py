@@ -14,7 +14,7 @@ import typer
 from ..errors import AdmitError
 from ..validator import Tier
 from . import output
-from .inputs import AsJson, CatalogPath, LimitValues, ProfileName, ToolName, read_bytes, same, validator_of
+from .inputs import AsJson, CatalogPath, LimitValues, ProfileName, ToolName, positive, read_bytes, same, validator_of
 
 EXAMPLE = """echo '{"path": "README.md"}' | admit validate tools.json --tool read"""
 
@@ -28,12 +28,15 @@ def validate(
     tier: Annotated[Tier, typer.Option(help="What decides.")] = "auto",
     profile: ProfileName = "core",
     limit: LimitValues = None,
-    failures: Annotated[int, typer.Option(min=1, metavar="N", help="Reasons to give at most.")] = 3,
+    failures: Annotated[
+        int, typer.Option(parser=positive, metavar="N", help="Reasons to give at most, at least 1.")
+    ] = 3,
     as_json: AsJson = False,
 ) -> int:
     """Decide the arguments of a call by the tool's schema.
 
-    Exit status: 0 valid, 1 invalid, or the tool is refused or a limit was reached, 2 something cannot be read.
+    Exit status: 0 valid, 1 invalid, or the tool is refused or a limit was reached, 2 something cannot be read,
+    3 something is missing on this machine, or admit itself failed.
     """
     try:
         validator = validator_of(catalog, tool, same(profile, limit), tier)
@@ -43,7 +46,7 @@ def validate(
     if as_json:
         output.as_json({"valid": not found, "failures": [failure.to_dict() for failure in found]})
     else:
-        reasons = [f"{failure.instance_location or '(root)'}: {failure.message}" for failure in found]
+        reasons = [f"{failure.instance_location or output.ROOT}: {failure.message}" for failure in found]
         for line in reasons or ["valid"]:
             output.line(line)
     return output.REFUSED if found else output.ACCEPTED
@@ -54,4 +57,12 @@ def _text(path: Path | None) -> bytes:
         raise output.UsageError(
             "there are no arguments: name a JSON file, or pipe JSON text in (`-` reads the terminal)"
         )
-    return sys.stdin.buffer.read() if path is None or path == Path("-") else read_bytes(path)
+    if path is not None and path != Path("-"):
+        return read_bytes(path)
+    if sys.stdin.isatty():
+        sys.stderr.write("reading the arguments from standard input; end with Ctrl-D\n")
+        sys.stderr.flush()
+    try:
+        return sys.stdin.buffer.read()
+    except OSError as error:
+        raise output.UsageError(f"standard input cannot be read: {error.strerror}") from None

@@ -87,8 +87,13 @@ class _Walk:
         rule = RULES.get(name)
         if rule is None:
             unsupported(f"keyword `{plain(key)}`", location, keyword=key, profiles=profiles_that_take(key))
-        if key != name and name in present and present[name][0] != key:
-            malformed(f"`{key}` and `{name}` are two spellings of one keyword", location, value, keyword=name)
+        if present[name][0] != key:
+            first = present[name][0]
+            raise SchemaError(
+                f"`{first}` and `{key}` are two spellings of one keyword, at {shown(location)}",
+                location=location,
+                keyword=name,
+            )
         inside = rule.read(value, location)
         _applies(name, location, present, place)
         for subschema, inner in inside:

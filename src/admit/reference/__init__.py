@@ -20,7 +20,7 @@ MOST_CONSIDERED = 64
 def verdict(contract: Contract, arguments: object) -> bool:
     """Whether the arguments keep the contract. Raises ExecutionError where a limit is reached."""
     found: list[Violation] = []
-    judge(contract, arguments, found, most=1)
+    _judge(contract, arguments, found, 1)
     return not found
 
 
@@ -32,11 +32,18 @@ def explain(contract: Contract, arguments: object, limit: int = 3) -> list[Failu
     """
     found: list[Violation] = []
     try:
-        judge(contract, arguments, found, most=max(limit, MOST_CONSIDERED))
+        _judge(contract, arguments, found, max(limit, MOST_CONSIDERED))
     except ExecutionError:
         if not found:
             raise
     return explained(found, limit)
+
+
+def _judge(contract: Contract, arguments: object, found: list[Violation], most: int) -> None:
+    try:
+        judge(contract, arguments, found, most=most)
+    except (RuntimeError, LookupError) as error:  # as in generated code
+        raise ExecutionError("the arguments are nested too deep, or were changed while they were read") from error
 
 
 __all__ = ["cut_short", "explain", "verdict"]

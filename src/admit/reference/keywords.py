@@ -45,7 +45,8 @@ def additional_properties(place: Place, allowed: bool) -> Iterable[Place]:
     if not allowed and place.kind == "object":
         for name, member in place.instance.items():
             if name not in declared:
-                place.fail("additionalProperties", at=(name,), instance=member, declared=tuple(declared))
+                top = place.depth == 0
+                place.fail("additionalProperties", at=(name,), instance=member, declared=tuple(declared), top=top)
             if place.is_full:
                 break
     return ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import json
+import sys
 from collections import OrderedDict, UserDict
 from pathlib import Path
 from types import MappingProxyType
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from admit import AdmitError, ExecutionError, SchemaError, UnsupportedCapabilityError, check
+from admit import AdmitError, ExecutionError, Limits, SchemaError, UnsupportedCapabilityError, check
 from support.pointers import resolve
 
 CASES = json.loads((Path(__file__).parents[2] / "cases/core_profile.json").read_text("utf-8"))["cases"]
@@ -112,6 +113,31 @@ def test_a_dict_is_read_past_what_it_overrides() -> None:
     assert check(Odd(type="object")).schema == {"type": "object"}
 
 
+def lying(about: type) -> Any:
+    """An object that says that it is of another class."""
+    return type("Lying", (), {"__class__": property(lambda self: about)})()
+
+
+@pytest.mark.parametrize("about", [dict, str, int, float, list, Key], ids=lambda about: about.__name__)
+def test_objects_that_lie_about_their_class(about: type) -> None:
+    for schema in (lying(about), {"properties": lying(about)}, {lying(about): 1}, {"description": lying(about)}):
+        with pytest.raises(SchemaError):
+            check(schema)
+
+
+def test_names_of_classes_are_bounded_and_escaped() -> None:
+    class Meta(type):
+        @property
+        def __name__(cls) -> str:
+            raise KeyboardInterrupt
+
+    for odd in (type("\x1b[31m" + "A" * 100_000, (), {})(), Meta("Odd", (), {})()):
+        with pytest.raises(SchemaError) as caught:
+            check({"properties": odd})
+        assert len(caught.value.message) < 300
+        assert caught.value.message.isprintable()
+
+
 def test_a_mapping_that_cannot_be_read_is_malformed() -> None:
     class Broken(UserDict[str, Any]):
         def __getitem__(self, key: str) -> Any:
@@ -149,6 +175,34 @@ def test_limits() -> None:
         assert caught.value.details["limit"] == name
 
 
+def test_a_schema_on_a_deep_stack() -> None:
+    def deeper(frames: int) -> None:
+        if frames:
+            deeper(frames - 1)
+        else:
+            check(nested(100))
+
+    with pytest.raises((ExecutionError, RecursionError)) as caught:
+        deeper(sys.getrecursionlimit())
+    assert caught.type is RecursionError, "the frames of the caller"
+    depth = 0
+    for frames in range(sys.getrecursionlimit() - 400, sys.getrecursionlimit(), 20):
+        try:
+            deeper(frames)
+        except ExecutionError as error:
+            depth += 1
+            assert error.details["limit"] == "stack"
+        except RecursionError:
+            break
+    assert depth
+
+
+def test_integers_cost_what_it_takes_to_write_them() -> None:
+    check({"properties": {"a": {"type": "integer", "minimum": 10**5_000}}})
+    with pytest.raises(ExecutionError):
+        check({"properties": {"a": {"type": "integer", "minimum": 1 << 1_000_000}}})
+
+
 def test_shared_objects_count_as_often_as_they_occur() -> None:
     schema: Any = {"type": "integer"}
     for _ in range(40):
@@ -157,7 +211,18 @@ def test_shared_objects_count_as_often_as_they_occur() -> None:
         check(schema)
 
 
-@pytest.mark.parametrize("limits", [{"speed": 1}, {"schema_depth": 0}, {"schema_depth": True}, {"schema_depth": "1"}])
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"speed": 1},
+        {"schema_depth": 0},
+        {"schema_depth": True},
+        {"schema_depth": "1"},
+        {"instance_depth": 2**63},
+        {"schema_depth": 129},
+        Limits(instance_depth=1_000_000),
+    ],
+)
 def test_unknown_limits(limits: Any) -> None:
     with pytest.raises(TypeError):
         check({}, limits=limits)

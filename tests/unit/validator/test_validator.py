@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import linecache
 import re
+import subprocess
+import sys
 import threading
 import traceback
 from typing import Any
@@ -168,3 +170,57 @@ def test_one_contract_is_compiled_once() -> None:
 def test_contracts_keep_their_own_options() -> None:
     contract = admit.check(SCHEMA, limits={"instance_depth": 3})
     assert admit.compile(contract, tier="python").contract is contract
+
+
+@pytest.mark.parametrize("error", [RuntimeError("dictionary changed size during iteration"), KeyError("a")])
+def test_arguments_that_change_under_the_reference(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    from admit.reference import keywords
+
+    def changed(place: object, value: object) -> Any:
+        raise error
+
+    monkeypatch.setitem(keywords.KEYWORDS, "required", changed)
+    contract = admit.check({"properties": {"path": {"type": "string"}}, "required": ["path"]})
+    with pytest.raises(admit.ExecutionError, match="changed"):
+        admit.compile(contract, tier="reference").is_valid({"path": "a"})
+    (failure,) = admit.compile(contract, tier="python").failures({})
+    assert "changed" in failure.message
+
+
+def test_a_deep_stack_leaves_no_trace() -> None:
+    schema: Any = {"type": "string"}
+    for _ in range(60):
+        schema = {"type": "object", "properties": {"b": schema}}
+    contract = admit.check(schema)
+
+    def deeper(frames: int) -> str:
+        return deeper(frames - 1) if frames else admit.compile(contract, tier="python").tier
+
+    tiers = set()
+    for frames in range(sys.getrecursionlimit() - 300, sys.getrecursionlimit(), 20):
+        try:
+            tiers.add(deeper(frames))
+        except RecursionError:
+            break
+    assert admit.compile(contract, tier="python").tier == "python"
+
+
+def test_a_fork_while_another_thread_builds() -> None:
+    program = """
+import os, sys, threading, warnings
+warnings.simplefilter("ignore")
+import admit
+from admit import native_tier, tiers
+held, schema = threading.Event(), {"properties": {"a": {"type": "string"}}}
+def slow():
+    with native_tier._build_lock:
+        tiers._python.get_or_build(admit.check(schema).digest, lambda: (held.set(), threading.Event().wait(60)))
+threading.Thread(target=slow, daemon=True).start()
+held.wait()
+child = os.fork()
+if child == 0:
+    assert not native_tier._build_lock.locked()
+    os._exit(0 if admit.compile(schema, tier="python").is_valid({"a": "b"}) else 1)
+os._exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+    assert subprocess.run([sys.executable, "-c", program], timeout=50).returncode == 0
