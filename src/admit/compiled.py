@@ -3,7 +3,7 @@
 Such a package is code, and is trusted as code is. What its manifest says of a schema is not: the contract is checked
 anew, and its digest must be the one that the function was compiled for.
 
-Imports: contract, validator, tiers, errors; compiler (its package, load and print_python).
+Imports: contract, validator, tiers, pointer, errors; compiler (its package, load and print_python).
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from .compiler.package import KIND, MANIFEST, soabi
 from .compiler.print_python import EMITTER_FORMAT
 from .contract import SEMANTICS_VERSION, Contract, check
 from .errors import AdmitError, ExecutionError, UnavailableError
+from .pointer import plain
 from .tiers import Compiled
 from .validator import Validator
 
@@ -62,12 +63,12 @@ class CompiledPackage(Mapping[str, Validator]):
     def _validator(self, tool: str) -> Validator:
         is_valid, entry = self._package.validators[tool], self._package.manifest["tools"][tool]
         try:
-            contract = _contract(entry)
-        except (AdmitError, KeyError, TypeError, ValueError) as error:
+            contract, tier = _contract(entry), str(entry["tier"])
+        except (AdmitError, KeyError, TypeError, ValueError, RecursionError) as error:
             reason = f"the manifest of {self._name} does not fit its validators: {error}; {REMEDY}"
             raise UnavailableError(reason, tool=tool) from error
         reason = f"from the compiled package {self._name}"
-        return Validator(contract, Compiled(entry["tier"], is_valid, self._text(entry), reason))
+        return Validator(contract, Compiled(tier, is_valid, self._text(entry), reason))
 
     def _text(self, entry: Mapping[str, str]) -> str | None:
         """The text of a tool's module, which it shares with others; None where it is gone since."""
@@ -111,7 +112,7 @@ def _imported(package: str | os.PathLike[str]) -> tuple[ModuleType, str]:
     try:
         text = (directory / MANIFEST).read_bytes()
         manifest = json.loads(text)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise UnavailableError(f"{directory} is no package that `admit compile` wrote: {_lack(error)}") from error
     _usable(manifest, name)
     try:
@@ -120,7 +121,7 @@ def _imported(package: str | os.PathLike[str]) -> tuple[ModuleType, str]:
         raise UnavailableError(f"{name} cannot be imported: {type(error).__name__}: {error}; {REMEDY}") from error
 
 
-def _lack(error: OSError | ValueError) -> str:
+def _lack(error: Exception) -> str:
     if isinstance(error, (FileNotFoundError, NotADirectoryError)):
         return f"it has no {MANIFEST}"
     reason = error.strerror if isinstance(error, OSError) else error
@@ -163,7 +164,8 @@ def _usable(manifest: Any, name: str) -> None:
         its = manifest.get(part)
         if its != own and not (part == "abi" and its is None):
             what = part.replace("_", " ")
-            raise UnavailableError(f"the compiled package {name} has {what} {its!r}, where this is {own!r}; {REMEDY}")
+            found = plain(str(its), 64)
+            raise UnavailableError(f"the compiled package {name} has {what} {found}, where this is {own}; {REMEDY}")
 
 
 def _contract(entry: Mapping[str, Any]) -> Contract:

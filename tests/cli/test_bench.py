@@ -8,6 +8,8 @@ from pathlib import Path
 
 from typer.testing import Result
 
+from admit.bench.report import significant
+
 Run = Callable[..., Result]
 Write = Callable[[str, object], Path]
 
@@ -30,6 +32,14 @@ def test_the_table_has_a_row_an_engine(run: Run, catalog: Path) -> None:
     rows = result.stdout.splitlines()
     assert all(any(row.startswith(f"{name} ") for row in rows) for name in engines)
     assert not any(char in result.stdout for char in "│┃━")
+    assert rows[-1] == "smoke run: no figure means anything"
+    assert "this ÷ python" in result.stdout
+    assert "0.00" not in result.stdout
+
+
+def test_figures_keep_two_digits() -> None:
+    shown = {0.00213: "0.0021", 0.21: "0.21", 1: "1.0", 4.23: "4.2", 9.97: "10", 412.4: "412", 12345: "12345"}
+    assert {value: significant(value) for value in shown} == shown
 
 
 def test_what_cannot_be_measured_is_a_usage_error(run: Run, write: Write, catalog: Path) -> None:

@@ -27,15 +27,15 @@ def test_table_has_the_place_of_every_fault_and_the_way_out(run: Run, catalog: P
     lines = run("check", catalog).stdout.splitlines()
     digest = admit.check(json.loads(catalog.read_bytes())["read"]).digest
     assert [re.split(" {2,}", line) for line in lines[:4]] == [
-        ["tool", "accepted", "digest", "code", "keyword", "location", "profiles that take it"],
+        ["tool", "accepted", "digest", "code", "keyword", "location", "planned in profiles"],
         ["read", "yes", digest[7:19]],
         ["clock", "no", "unsupported_capability", "title", "/properties/zone/title", "2020-12, draft-07"],
         ["bounds", "no", "validation", "minimum", "/properties/n/minimum"],
     ]
     assert lines[4:] == [
         "profile core accepts 1 of 3 tools",
-        "profile 2020-12 takes the first fault of 1 of 2 refused tools",
-        "profile draft-07 takes the first fault of 1 of 2 refused tools",
+        "the first fault of 1 of 2 refused tools is planned for profile 2020-12",
+        "the first fault of 1 of 2 refused tools is planned for profile draft-07",
     ]
 
 
@@ -56,7 +56,7 @@ def test_json_is_what_the_library_says(run: Run, catalog: Path) -> None:
         "tools": 3,
         "accepted": 1,
         "refused": 2,
-        "first_fault_taken_by": {"2020-12": 1, "draft-07": 1},
+        "first_fault_planned_for": {"2020-12": 1, "draft-07": 1},
     }
 
 
@@ -64,6 +64,13 @@ def test_nothing_refused_needs_no_columns_for_refusals(run: Run, write: Write) -
     lines = run("check", write("good.json", {"empty": {}})).stdout.splitlines()
     assert lines[0].split() == ["tool", "accepted", "digest"]
     assert lines[-1] == "profile core accepts 1 of 1 tools"
+
+
+def test_a_column_that_is_empty_in_all_rows_is_left_out(run: Run, write: Write) -> None:
+    lines = run("check", write("wrong.json", {"wrong": {"required": "path"}})).stdout.splitlines()
+    assert lines[0].split() == ["tool", "accepted", "code", "keyword", "location"]
+    lines = run("check", write("root.json", {"any": True})).stdout.splitlines()
+    assert re.split(" {2,}", lines[1])[2:] == ["unsupported_capability", "(root)", "2020-12, draft-07"]
 
 
 def test_bearers_of_one_name_are_listed_each_and_the_reason_is_said(run: Run, write: Write) -> None:
@@ -83,13 +90,13 @@ def test_a_limit_refuses(run: Run, catalog: Path) -> None:
 @pytest.mark.parametrize(
     ("limit", "said"),
     [
-        ("schema_nodes", 'NAME=VALUE, the value a positive integer, not "schema_nodes"'),
-        ("schema_nodes=", "NAME=VALUE"),
-        ("schema_nodes=-1", "NAME=VALUE"),
-        ("schema_nodes=²", "NAME=VALUE"),
-        ("schema_nodes=" + "9" * 19, "NAME=VALUE"),
-        ("schema_nodes=0", "limit schema_nodes must be a positive int"),
-        ("size=3", "limits are instance_depth, number_digits, schema_bytes, schema_depth, schema_nodes"),
+        ("schema_nodes", 'schema_nodes: "" is not a whole number of at least 1'),
+        ("schema_nodes=", 'schema_nodes: "" is not a whole number of at least 1'),
+        ("schema_nodes=-1", '"-1" is not a whole number of at least 1'),
+        ("schema_nodes=²", "is not a whole number of at least 1"),
+        ("schema_nodes=" + "9" * 19, "is not a whole number of at least 1"),
+        ("schema_nodes=0", '"0" is not a whole number of at least 1'),
+        ("size=3", '"size=3" is not NAME=VALUE, NAME one of schema_bytes, schema_nodes, schema_depth, instance_depth'),
     ],
 )
 def test_a_limit_that_is_none_is_a_usage_error(run: Run, catalog: Path, limit: str, said: str) -> None:

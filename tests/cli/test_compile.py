@@ -76,7 +76,7 @@ def test_or_is_left_out(run: Run, catalog: Path, tmp_path: Path) -> None:
     lines = run(*base).stdout.splitlines()
     assert lines[0].startswith("left out clock: keyword `title` is outside profile core")
     assert lines[1].startswith("left out bounds: `minimum` must be a number")
-    assert lines[2].startswith("wrote 1 python validators to ")
+    assert lines[2].startswith("wrote 1 python validator to ")
     said = json.loads(run(*base, "--json").stdout)
     assert (list(said["manifest"]["tools"]), list(said["rejected"])) == (["read"], ["clock", "bounds"])
 
@@ -98,7 +98,9 @@ def test_a_directory_that_will_not_do_is_a_usage_error(run: Run, good: Path, tmp
     (tmp_path / "full" / "thesis.txt").write_text("all of it")
     for name, said in (
         ("no-name", "cannot be imported"),
-        ("full", "holds what is no compiled package"),
+        ("json", "'json' is the name of a module of Python: choose another"),
+        ("admit", "'admit' is the name of admit itself: choose another"),
+        ("full", "holds what is no compiled package: choose another directory, or add --force\n"),
         ("good.json/tools", "cannot be written: Not a directory"),
         ("full/thesis.txt", "cannot be imported"),
     ):

@@ -22,6 +22,7 @@ Run = Callable[..., Result]
 Shell = Callable[..., "subprocess.CompletedProcess[str]"]
 Write = Callable[[str, object], Path]
 
+ROOT = Path(__file__).parents[2]
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 SGR_COLOUR = re.compile(r"\x1b\[([0-9;]*;)?[34][0-9]")
 
@@ -74,6 +75,54 @@ def test_a_closed_pipe_of_help_is_no_traceback(environment: dict[str, str]) -> N
     done = subprocess.run(command, env=environment, stdout=writer, stderr=subprocess.PIPE, timeout=60, check=False)
     os.close(writer)
     assert done.stderr == b""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--help"],
+        ["check", "--help"],
+        ["--version"],
+        ["check", "examples/catalog.json"],
+        ["check", "examples/catalog.json", "--json"],
+        ["show", "examples/catalog.json", "--tool", "read", "--stage", "python"],
+    ],
+)
+def test_output_that_cannot_be_written_is_one_sentence(environment: dict[str, str], arguments: list[str]) -> None:
+    for redirection, reason in ((">/dev/full", "No space left on device"), (">&-", "Bad file descriptor")):
+        command = ["sh", "-c", f'"$0" -m admit "$@" {redirection}', sys.executable, *arguments]
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False
+        )
+        assert (done.returncode, done.stderr) == (2, f"admit: standard output cannot be written: {reason}\n")
+
+
+def test_the_other_streams_may_be_closed_too(environment: dict[str, str]) -> None:
+    for redirection, said in (("2>&-", ""), ("<&-", "admit: standard input cannot be read: Bad file descriptor\n")):
+        command = ["sh", "-c", f'"$0" -m admit validate examples/catalog.json --tool read - {redirection}']
+        done = subprocess.run(
+            [*command, sys.executable], cwd=ROOT, env=environment, input="", capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stderr) == (2 if said else 1, said)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["chek"], "no such command 'chek'. Did you mean 'check'? (see `admit --help`)"),
+        (["check"], "missing argument 'CATALOG' (see `admit check --help`)"),
+        (["check", "x", "--bogus"], "no such option: --bogus (see `admit check --help`)"),
+        (["compile", "x"], "missing option '-o' / '--output' (see `admit compile --help`)"),
+        (
+            ["compile", "x", "-o", "x", "--on-unsupported", "no"],
+            "invalid value for '--on-unsupported': 'no' is not one of 'reject', 'quarantine'"
+            " (see `admit compile --help`)",
+        ),
+    ],
+)
+def test_a_command_line_that_is_wrong_is_one_sentence(run: Run, arguments: list[str], said: str) -> None:
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"admit: {said}\n")
 
 
 def on_terminal(command: list[str], env: Mapping[str, str]) -> tuple[int, str]:
@@ -142,6 +191,16 @@ def test_a_terminal_is_not_waited_for_unasked(terminal: Callable[..., tuple[int,
     assert seen.startswith("admit: there are no arguments: name a JSON file, or pipe JSON text in")
 
 
+def test_a_short_name_and_a_digest_are_whole_on_a_terminal(
+    terminal: Callable[..., tuple[int, str]], catalog: Path
+) -> None:
+    _, seen = terminal("check", catalog, COLUMNS="80")
+    digest = admit.check(json.loads(catalog.read_bytes())["read"]).digest
+    rows = [line.split() for line in COLOUR.sub("", seen).splitlines()]
+    assert ["read", "yes", digest[7:19]] in rows
+    assert any(row[:2] == ["bounds", "no"] for row in rows)
+
+
 def test_names_that_the_terminal_cannot_show(process: Shell, write: Write) -> None:
     done = process("check", write("tools.json", {"größe €": {}}), env={"PYTHONIOENCODING": "ascii"})
     assert done.returncode == 0
@@ -168,6 +227,18 @@ def test_a_missing_extra_is_said_in_one_line(environment: dict[str, str], name: 
     )
     assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr == f"admit: the command line needs {name}; to install it: pip install 'admit[cli]'\n"
+
+
+@pytest.mark.parametrize(("details", "status"), [({"limit": "schema_nodes"}, 1), ({}, 3), ({"tier": "python"}, 3)])
+def test_only_a_limit_that_was_reached_is_a_refusal(
+    run: Run, catalog: Path, monkeypatch: pytest.MonkeyPatch, details: dict[str, str], status: int
+) -> None:
+    def fails(path: Path) -> Any:
+        raise admit.ExecutionError("said", **details)
+
+    monkeypatch.setattr("admit.cli.check.read_catalog", fails)
+    result = run("check", catalog)
+    assert (result.exit_code, "please report it" in result.stderr) == (status, status == 3)
 
 
 @pytest.mark.parametrize("debug", ["0", "1"])

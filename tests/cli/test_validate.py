@@ -84,7 +84,10 @@ def test_as_many_reasons_as_asked_for(run: Run, write: Write) -> None:
     for options, count in (((), 3), (("--failures", 1), 1), (("--failures", 20), 9)):
         result = run("validate", tools, "--tool", "many", *options, input="{}")
         assert len(result.stdout.splitlines()) == count
-    assert run("validate", tools, "--tool", "many", "--failures", 0, input="{}").exit_code == 2
+    for count in ("0", "x", "1.5"):
+        result = run("validate", tools, "--tool", "many", "--failures", count, input="{}")
+        said = f"invalid value for '--failures': \"{count}\" is not a whole number of at least 1"
+        assert (result.exit_code, result.stderr) == (2, f"admit: {said} (see `admit validate --help`)\n")
 
 
 def test_a_place_is_shown_and_not_obeyed(run: Run, write: Write) -> None:
@@ -102,7 +105,7 @@ ERRORS: list[tuple[list[str], str, int, str, str]] = [
     (["--tool", "raed"], "{}", 2, "usage", 'has no tool "raed"; did you mean "read"?'),
     (["--tool", "zzz"], "{}", 2, "usage", 'has no tool "zzz"; it has "read", "clock", "bounds"'),
     (["--tool", "read", "nowhere.json"], "", 2, "usage", "nowhere.json cannot be read: No such file or directory"),
-    (["--tool", "read", "--limit", "x"], "", 2, "usage", "--limit takes NAME=VALUE"),
+    (["--tool", "read", "--limit", "x"], "", 2, "usage", '"x" is not NAME=VALUE'),
 ]
 
 

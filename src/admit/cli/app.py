@@ -15,7 +15,7 @@ from typer.core import TyperCommand, TyperGroup
 from .. import __version__
 from . import bench, check, compile, output, show, validate
 
-USAGE_ERROR = typer.BadParameter.__base__ or Exception
+USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
 """The class of what is wrong with a command line; typer exports no name for it."""
 
 
@@ -35,6 +35,8 @@ class _Group(TyperGroup):
             status = super().main(*arguments, **{**options, "standalone_mode": False})
         except USAGE_ERROR as error:
             status = output.report(output.UsageError(_sentence(error)))
+        except output.UsageError as error:  # of --version
+            status = output.report(error)
         except OSError as error:  # of the help; what the commands print is seen to by them
             status = output.report(output.unwritable(error))
         sys.exit(status)
@@ -43,7 +45,7 @@ class _Group(TyperGroup):
 def _sentence(error: Any) -> str:
     """What typer has to say of a command line, as one sentence of ours."""
     said = " ".join(error.format_message().replace("Value error, ", "").split()).removesuffix(".")
-    more = f"; see `{error.ctx.command_path} --help`" if error.ctx else ""
+    more = f" (see `{error.ctx.command_path} --help`)" if error.ctx else ""
     return said[:1].lower() + said[1:] + more
 
 

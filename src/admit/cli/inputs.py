@@ -66,7 +66,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 def positive(text: str | int) -> int:
     """The value of an option that is a number. Raises ValueError, in words for the user, where it is none."""
     if not re.fullmatch("0*[1-9][0-9]{0,17}", str(text)):
-        raise ValueError(f"a whole number, at least 1, is asked for, not {preview(str(text))}")
+        raise ValueError(f"{preview(str(text))} is not a whole number of at least 1")
     return int(text)
 
 
@@ -76,15 +76,16 @@ def same(profile: str, limits: Sequence[str] | None) -> dict[str, Any]:
     for text in limits or ():
         name, _, value = text.partition("=")
         if name not in LIMITS:
-            raise UsageError(
-                f"invalid value for '--limit': NAME=VALUE, NAME one of {', '.join(LIMITS)}, is asked for, "
-                f"not {preview(text)}"
-            )
+            known = ", ".join(LIMITS)
+            raise UsageError(f"invalid value for '--limit': {preview(text)} is not NAME=VALUE, NAME one of {known}")
         try:
             chosen[name] = positive(value)
         except ValueError as error:
-            raise UsageError(f"invalid value for '--limit': of {name} {error}") from None
-    return {"profile": profile, "limits": Limits.of(chosen)}
+            raise UsageError(f"invalid value for '--limit': {name}: {error}") from None
+    try:
+        return {"profile": profile, "limits": Limits.of(chosen)}
+    except TypeError as error:  # larger than it may be
+        raise UsageError(f"invalid value for '--limit': {error}") from None
 
 
 def unreadable(error: OSError) -> UsageError:

@@ -34,8 +34,8 @@ PIPE_WIDTH = 1 << 20
 ROOT = "(root)"
 """How the location is shown that is no step away from the root."""
 
-FOLDED_WIDTH = 10
-"""Columns that a terminal has to have for one column of a table, for others not to be folded."""
+FOLDED_WIDTH = 9
+"""What a column of a table is left of the terminal's width before another is shown unfolded."""
 
 P = ParamSpec("P")
 
@@ -134,11 +134,12 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[Text]], folding: Colle
     """
     columns = {header: cells for header, *cells in zip(headers, *rows, strict=True) if any(cells)}
     made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    room = Console().width - FOLDED_WIDTH * len(columns)
-    for header, cells in columns.items():
-        beyond = max(len(header), *(each.cell_len for each in cells)) + 2 - FOLDED_WIDTH
-        whole = header not in folding and beyond <= room
-        room -= max(beyond, 0) if whole else 0
+    widths = [max(len(header), *(each.cell_len for each in cells)) + 2 for header, cells in columns.items()]
+    room = Console().width + 2 - sum(min(width, FOLDED_WIDTH) for width in widths)
+    for header, width in zip(columns, widths, strict=True):
+        beyond = max(width - FOLDED_WIDTH, 0)
+        whole = header not in folding and beyond <= max(room, 0)
+        room -= beyond if whole else 0
         made.add_column(header, overflow="fold", no_wrap=whole)
     for row in zip(*columns.values(), strict=True):
         made.add_row(*row)

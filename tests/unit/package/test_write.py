@@ -177,7 +177,15 @@ def test_no_name_to_import(tmp_path: Path) -> None:
     for name in ("my-tools", "class", "1st", "tools.py", "tööls", ".."):
         with pytest.raises(ValueError, match="a name of letters, digits and _"):
             writer.write(ONE, tmp_path / name, native=False)
+    for name in ("json", "admit", "_thread"):
+        with pytest.raises(ValueError, match="choose another"):
+            writer.write(ONE, tmp_path / name, native=False)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_directory_may_be_a_text(tmp_path: Path) -> None:
+    writer.write(ONE, str(tmp_path / "tools"), native=False)
+    assert least(tmp_path / "tools") == 0
 
 
 def test_what_is_no_package_is_not_written_over(tmp_path: Path) -> None:
