@@ -96,6 +96,7 @@ class _Reader:
         else:
             copied = {}
             for key, member in items(value):
+                self.spend(1, None)
                 name, place = self.name(key, location, copied)
                 copied[name] = None if isinstance(name, Flaw) else self.copy(member, place, depth + 1)
         self.path.discard(id(value))
@@ -134,7 +135,8 @@ def items(value: Any) -> Iterator[tuple[Any, Any]]:
         yield from dict.items(value)
         return
     try:
-        yield from [(key, value[key]) for key in value]
+        for key in value:  # one by one: it may have no end
+            yield key, value[key]
     except Exception as error:
         raise SchemaError(f"the schema is a mapping that cannot be read: {type_name(error)[:64]}") from error
 

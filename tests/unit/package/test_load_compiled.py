@@ -209,3 +209,8 @@ def test_the_text_may_be_gone(pure: Path, tmp_path: Path) -> None:
     module.unlink()
     assert found["read"].source is None
     assert found["read"].is_valid({"n": 0})
+
+
+def test_a_directory_without_a_manifest(tmp_path: Path) -> None:
+    with pytest.raises(admit.UnavailableError, match=r"wrote: it has no manifest\.json$"):
+        admit.load_compiled(tmp_path)
