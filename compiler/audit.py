@@ -21,6 +21,8 @@ FORMS = (
     *(ast.UnaryOp, ast.BinOp, ast.boolop, ast.cmpop, ast.unaryop, ast.operator, ast.expr_context),
 )
 """What syntax the Python printer writes."""
+OPERATORS = frozenset("( ) [ ] , : = * & += == != < > >= - /".split())
+"""The operators that the Cython printer writes."""
 
 
 def audit_python(text: str, mint: Mint, vocabulary: Vocabulary) -> ast.Module:
@@ -74,6 +76,8 @@ def audit_tokens(text: str, mint: Mint, vocabulary: Vocabulary) -> None:
             raise ExecutionError("generated text holds a constant that was not minted")
         if token.type == tokenize.ERRORTOKEN and not token.string.isspace():
             raise ExecutionError("generated text holds what is no token")
+        if token.type == tokenize.OP and token.string not in OPERATORS:  # from 3.12 on, what is no token too
+            raise ExecutionError("generated text holds an operator that no printer writes")
 
 
 def _is_minted(value: object, mint: Mint, vocabulary: Vocabulary) -> bool:

@@ -116,7 +116,7 @@ def test_in_the_python_printer(pattern: str, wrong: str, monkeypatch: pytest.Mon
 
 def test_in_check(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("support.engines.check", lambda schema: check({**schema, "required": []}))
-    assert blamed() == "check"
+    assert blamed() in ("check", "reference")  # what every engine is handed wrong, only the outside voice notices
 
 
 # Bugs in the reference: the outside voice tells that the program is right.

@@ -152,7 +152,8 @@ def _neighbours(draw: st.DrawFn, schema: Schema, value: Any) -> Sequence[Any]:
     if kind is bool or value is None:
         return [int(bool(value)), float(bool(value)), not value, str(value), None, [value]]
     if kind in (int, float):
-        return _numbers_near(schema.get("minimum", 0), value)
+        near = draw(st.sampled_from((_numbers_near, _spellings)))
+        return list(near(schema.get("minimum", 0), value))
     return OTHERS
 
 
@@ -181,9 +182,13 @@ def _names_near(name: Any) -> list[str]:
 
 
 def _numbers_near(bound: int | float, value: int | float) -> list[Any]:
-    others: list[Any] = [bound, bound - 1, bound + 1, math.floor(bound), math.ceil(bound) - 1, str(bound), True, True]
+    others: list[Any] = [bound, bound - 1, bound + 1, math.floor(bound), math.ceil(bound) - 1, -value]
     for number in (bound, value):
         real = _as_float(number)
         if real is not None:
             others += [real, real + 0.5, math.nextafter(real, -math.inf), math.nextafter(real, math.inf)]
-    return [*others, -value, False, [value], None]
+    return others
+
+
+def _spellings(_: int | float, value: int | float) -> list[Any]:
+    return [True, False, str(value), [value], {"a": value}, None, _as_float(value)]

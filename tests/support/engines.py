@@ -113,7 +113,8 @@ class Trial:
             verdict, held_against = verdicts[name], verdicts["outside voice" if beyond else engine.after]
             if verdict is not held_against and not (beyond and verdict is None):
                 raise Disagreement(self._suspect(name, verdicts), self.contract, arguments, verdicts)
-        self._explained(arguments, failures, None if is_deep or len(failures) == MANY else violations)
+        if not self._are_explained(arguments, failures, None if is_deep or len(failures) == MANY else violations):
+            raise Disagreement("reference", self.contract, arguments, {"explained": failures, "violated": violations})
         return None if beyond else verdicts["reference"]
 
     def _suspect(self, name: str, verdicts: dict[str, Any]) -> str:
@@ -121,24 +122,28 @@ class Trial:
         shared = name == "reference" and verdicts["reference"] is verdicts["program"]
         return "check" if shared else self.engines[name].stage
 
-    def _explained(self, arguments: Any, failures: Sequence[Failure], violations: Violations | None) -> None:
-        """Every failure points at what is there, and they are all the violations, where these are given.
+    def _are_explained(self, arguments: Any, failures: Sequence[Failure], violations: Violations | None) -> bool:
+        """Whether every failure points at what is there, and they are all the violations, where these are given.
 
         What is wrong in a union is explained in the alternative that was meant, so there it must only be somewhere.
         """
-        explained = set()
+        plain, in_unions = set(), set()
         for failure in failures:
             resolve(arguments, failure.instance_location)
             resolve(self.contract.schema, failure.keyword_location)
             assert failure.message and failure.received and failure.permitted
             unknown = failure.keyword == "additionalProperties"
             place = failure.instance_location.rpartition("/")[0] if unknown else failure.instance_location
-            explained.add((place, failure.keyword, is_in_union(failure.evaluation_path)))
-        if violations is not None:
-            plain = {(place, keyword) for place, keyword, in_union in explained if not in_union}
-            assert plain == {(place, keyword) for place, keyword in violations if keyword != "oneOf"}
-            for union in (place for place, keyword in violations if keyword == "oneOf"):
-                assert any(in_union and place.startswith(union) for place, _, in_union in explained)
+            if is_in_union(failure.evaluation_path):
+                in_unions.add(place)
+            else:
+                plain.add((place, failure.keyword))
+        if violations is None:
+            return True
+        unions = {place for place, keyword in violations if keyword == "oneOf"}
+        return plain == {(place, keyword) for place, keyword in violations if keyword != "oneOf"} and all(
+            any(place.startswith(union) for place in in_unions) for union in unions
+        )
 
 
 def assert_agree(schema: Any, arguments: Sequence[Any], **options: Any) -> list[bool | None]:
