@@ -25,7 +25,7 @@ from .print_cython import VOCABULARY as CYTHON_VOCABULARY
 from .print_cython import print_cython
 from .print_python import VOCABULARY as PYTHON_VOCABULARY
 from .print_python import print_python
-from .statements import Unit, size
+from .statements import Bound, Unit, size
 
 PYTHON_NESTING = 3
 """A call costs as much as two checks in plain Python, so small nests are written in place."""
@@ -37,6 +37,9 @@ SCHEMA_BYTES_A_MODULE = 256 << 10
 STATEMENTS_A_FUNCTION = 2_000
 STATEMENTS_A_TOOL = 10_000
 """What is built natively at most: the C compiler's time grows faster than the text."""
+
+MOST_NEGATIVE = 1 << 14_000
+"""Cython writes a folded negative constant in decimal, and Python converts no more than 4,300 digits."""
 
 _serial = itertools.count(1)
 
@@ -124,6 +127,9 @@ def _symbols(units: Iterable[Unit]) -> dict[str, str]:
 
 def beyond_native(unit: Unit) -> str | None:
     """Why a program is not given to the C compiler, where it is too large for it; None where it is not."""
+    numbers = [constant.number.value for constant in unit.constants if isinstance(constant, Bound)]
+    if any(type(number) is int and number < -MOST_NEGATIVE for number in numbers):
+        return "Cython reads no negative bound of more than 4,300 digits"
     sizes = [size(function.body) for function in unit.functions]
     if max(sizes) > STATEMENTS_A_FUNCTION:
         return f"a function of {max(sizes)} statements is more than the {STATEMENTS_A_FUNCTION} that are built natively"

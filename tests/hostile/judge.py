@@ -44,7 +44,6 @@ SENTINEL = {
 ACTIVITY = ("exec", "compile", "import", "open", "marshal.", "os.", "pickle.", "socket.", "subprocess.", "ctypes.")
 """Audit events, or how they begin, that no verdict may cause."""
 
-
 Compile = Callable[[Case], "tuple[Any, Any]"]
 """Gives the schema of a case, and its validator or the error that refused it."""
 
@@ -167,10 +166,8 @@ def failure_problems(failure: admit.Failure, arguments: Any, schema: Any) -> Ite
 
 def explanation_problems(validator: admit.Validator, outcome: str, arguments: Any, schema: Any) -> Iterator[str]:
     """`validate` and `failures` say what `is_valid` said."""
-    validated, failures = (
-        attempt(partial(validator.validate, arguments)),
-        attempt(partial(validator.failures, arguments)),
-    )
+    validated = attempt(partial(validator.validate, arguments))
+    failures = attempt(partial(validator.failures, arguments))
     if outcome == "valid":
         if validated is not arguments or failures != []:
             yield f"valid, but validate gave {named(validated)}, failures {named(failures)}"
@@ -236,11 +233,8 @@ def validator_problems(
     validator.is_valid({})  # once unwatched
     for check in case["checks"]:
         where = str(check.get("arguments_expr") or check.get("arguments_json") or json.dumps(check.get("arguments")))
-        for problem in (
-            *check_problems(case, check, validator, document),
-            *sentinel_problems(case, validator, sentinel),
-        ):
-            yield f"{where[:200]}: {problem}"
+        found = [*check_problems(case, check, validator, document), *sentinel_problems(case, validator, sentinel)]
+        yield from (f"{where[:200]}: {problem}" for problem in found)
 
 
 def refusal_problems(case: Case, error: Any) -> Iterator[str]:
@@ -270,17 +264,21 @@ def problems(case: Case, compiled: Compile, sentinel: admit.Validator, tier: str
 
 def on_small_stack(act: Callable[[], list[str]]) -> list[str]:
     """What `act` gives, called in a thread with a small stack and many calls already on it."""
-    found = list[str]()
+    results = list[Any]()
 
     def descend(calls: int) -> None:
-        found.extend(act()) if calls == 0 else descend(calls - 1)
+        if calls:
+            descend(calls - 1)
+        else:
+            results.append(attempt(act))
 
     threading.stack_size(SMALL_STACK)
     thread = threading.Thread(target=descend, args=(CALLS,))
     thread.start()
     thread.join()
     threading.stack_size(0)
-    return [f"on a small stack: {problem}" for problem in found]
+    (found,) = results
+    return [f"on a small stack: {problem}" for problem in ([named(found)] if is_error(found) else found)]
 
 
 def singly(tier: str) -> Compile:

@@ -11,6 +11,8 @@ import signal
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import admit
@@ -18,6 +20,8 @@ import admit
 from .cases import HERE, Case
 
 LIMITS = {"RLIMIT_AS": 3 << 30, "RLIMIT_CPU": 600, "RLIMIT_CORE": 0}
+PROCESSES = 2
+"""Processes that judge at a time."""
 WALL_S = 900
 """Seconds that one process may take on a busy machine; each case has its own `max_s` of CPU time."""
 
@@ -33,25 +37,22 @@ def run(tier: str, cases: list[Case]) -> dict[str, list[str]]:
     it judged any, each half of its cases has a process of its own.
     """
     results: dict[str, list[str]] = {}
-    left = _batches(cases)
-    while left:
-        batch = left.pop()
-        found, last_words = _judged(tier, batch)
-        results |= found
-        rest = [case for case in batch if case["id"] not in found]
-        if len(batch) == 1:
-            results |= {case["id"]: [f"the process died: {last_words}"] for case in rest}
-        elif rest:
-            suspects = 1 if found else len(rest) // 2
-            left += [part for part in (rest[:suspects], rest[suspects:]) if part]
-    return results
-
-
-def _batches(cases: list[Case]) -> list[list[Case]]:
-    """Cases that are judged by one process."""
     alone = [[case] for case in cases if case.get("alone")]
     together = [case for case in cases if not case.get("alone")]
-    return alone + [together] * bool(together)
+    left = [batch for batch in (together, *alone) if batch]
+    while left:
+        with ThreadPoolExecutor(PROCESSES) as pool:
+            judged = list(pool.map(partial(_judged, tier), left))
+        batches, left = left, []
+        for batch, (found, last_words) in zip(batches, judged, strict=True):
+            results |= found
+            rest = [case for case in batch if case["id"] not in found]
+            if len(batch) == 1:
+                results |= {case["id"]: [f"the process died: {last_words}"] for case in rest}
+            else:
+                suspects = 1 if found else len(rest) // 2
+                left += [part for part in (rest[:suspects], rest[suspects:]) if part]
+    return results
 
 
 def _judged(tier: str, cases: list[Case]) -> tuple[dict[str, list[str]], str]:
