@@ -35,6 +35,8 @@ SMALL_STACK, CALLS = 256 * 1024, 100
 """The thread that deep cases are judged in a second time: the bytes of its stack, the calls already on it."""
 LOOKED_AT = 20_000
 """Containers in arguments that are compared before and after."""
+KEPT: list[Any] = []
+"""What was made for a case. The main thread frees it: CPython 3.13 overflows a small stack on freeing what is deep."""
 CANARY = "HOSTILE_PWNED", Path("hostile_canary_c")
 SENTINEL = {
     "id": "sentinel",
@@ -81,14 +83,15 @@ def attempt(act: Callable[[], Any]) -> Any:
 
 def made(case: Case) -> Any:
     """The schema of a case, made afresh."""
-    return evaluate(case["schema_expr"]) if "schema_expr" in case else json.loads(json.dumps(case["schema"]))
+    KEPT.append(evaluate(case["schema_expr"]) if "schema_expr" in case else json.loads(json.dumps(case["schema"])))
+    return KEPT[-1]
 
 
 def given(check: dict[str, Any]) -> Any:
     """The arguments of a check, made afresh."""
-    if "arguments_expr" in check:
-        return evaluate(check["arguments_expr"])
-    return json.loads(check.get("arguments_json") or json.dumps(check["arguments"]))
+    text = check.get("arguments_json") or json.dumps(check.get("arguments"))
+    KEPT.append(evaluate(check["arguments_expr"]) if "arguments_expr" in check else json.loads(text))
+    return KEPT[-1]
 
 
 def fingerprint(value: Any) -> list[tuple[int, ...]]:
@@ -328,6 +331,7 @@ def main() -> None:
         signal.setitimer(signal.ITIMER_PROF, allowed)
         once = partial(problems, case, compiled, sentinel, tier)
         found = once() + (on_small_stack(once) if case.get("stack") else [])
+        KEPT.clear()
         since, spent = cpu_seconds(), cpu_seconds() - since
         if spent > allowed:
             found.append(f"{spent:.0f} s of CPU time were used")

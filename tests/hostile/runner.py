@@ -39,7 +39,7 @@ def run(tier: str, cases: list[Case]) -> dict[str, list[str]]:
     results: dict[str, list[str]] = {}
     alone = [[case] for case in cases if case.get("alone")]
     together = [case for case in cases if not case.get("alone")]
-    left = [batch for batch in (together, *alone) if batch]
+    left = [batch for batch in (*alone, *(together[part::PROCESSES] for part in range(PROCESSES))) if batch]
     while left:
         with ThreadPoolExecutor(PROCESSES) as pool:
             judged = list(pool.map(partial(_judged, tier), left))
